@@ -9,6 +9,7 @@ import { Sessions } from '../../../src/people/sign-in/sessions.service.js';
 import { Cookies } from '../../../src/doors/dashboard/cookies.js';
 import { Retention } from '../../../src/platform/database/retention.service.js';
 import { ownDatabase } from '../../support/database/own-database.js';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { eventually } from '../../support/eventually.js';
 import { TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { Browser, OWNER_PASSWORD, refusal } from '../browser.js';
@@ -351,6 +352,26 @@ describe('sign-in to the dashboard', () => {
         await expect(tryFrom(`${network}${i}`, nobody())).rejects.toMatchObject(refused);
       for (const client of taken) client.release();
       expect(await rows()).toBe(before);
+    });
+
+    it('by counting and giving back in one order, so that neither ends the other', async () => {
+      const limits = ['b', 'a'].map((name) => ({
+        subject: `${name}:${createHash('sha256').update(nobody()).digest('hex')}`,
+        max: 10,
+        windowMs: MINUTE,
+        afterSuccess: 'not counted' as const,
+      }));
+      await attempts().count(from('192.0.2.1'), limits);
+      const holder = new pg.Client(app.database.ownerUrl);
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query('select from sign_in_attempts where subject = $1 for update', [limits[1].subject]);
+      const counted = attempts().count(from('192.0.2.1'), limits);
+      await waitsForLock(holder);
+      const givenBack = attempts().giveBack(limits);
+      await waitsForLock(holder, 2);
+      await holder.end();
+      await expect(Promise.all([counted, givenBack])).resolves.toEqual([undefined, undefined]);
     });
 
     it('without taking the connections by which sessions and tokens are looked up', async () => {
