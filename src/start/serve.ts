@@ -6,6 +6,7 @@ import { greeting } from '../operator/demo/greeting.js';
 import type { DemoStore } from '../operator/demo/seed-demo.js';
 import type { Config } from '../platform/config/config.js';
 import type { Logger } from '../platform/logging/logger.js';
+import { passwordJudge } from '../people/accounts/password.js';
 import { Stores } from '../stores/stores.service.js';
 import { openRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './shutdown.js';
@@ -21,6 +22,8 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     early.check();
     app = await createApp(runtime);
     early.check();
+    // Nobody is to wait for it, and a developer waits for every start.
+    if (config.nodeEnv === 'production') passwordJudge();
     await app.listen(config.port, config.host);
     await greet(app, runtime);
     early.check();

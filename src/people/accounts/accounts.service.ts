@@ -13,7 +13,7 @@ import type { Call } from '../../platform/store/call.js';
 import * as sql from './accounts.statements.js';
 import { DELETE as DELETE_FACTOR, DELETE_RECOVERY_CODES } from './second-factor.statements.js';
 import { emailKey } from '../../platform/text/keys.js';
-import { checkPassword, hashPassword, newPassword, passwordJudge } from './password.js';
+import { checkPassword, hashPassword, newPassword } from './password.js';
 
 /** A person's account, with the hash of the password at the time it was read. */
 export type Account = RowOf<typeof sql.FIND>;
@@ -46,7 +46,6 @@ export class Accounts implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    passwordJudge();
     this.decoyHash = await hashPassword(randomBytes(16));
   }
 

@@ -28,7 +28,7 @@ const KEYS = "qwertyuiop[]]asdsfghjkl;''zxcvbnm,.\\`";
 
 let judge: ZxcvbnFactory | undefined;
 
-/** Loading the common passwords takes a tenth of a second, so the service does it before it serves. */
+/** Loads the common passwords when it is first called, which takes a tenth of a second. */
 export const passwordJudge = (): ZxcvbnFactory =>
   (judge ??= new ZxcvbnFactory({
     dictionary,
