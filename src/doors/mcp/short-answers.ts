@@ -50,7 +50,7 @@ function findShortener({ name, output, list }: OperationSpec): Shorten | null {
   if (output === AnyObject) return anything;
   if (isBulk(output)) return bulk;
   if (!fieldsByName(output).has('variants')) return null;
-  return list ? (page) => ({ ...page, items: (page.items as Json[]).map(product) }) : product;
+  return list ? (page) => ({ ...page, items: (page.items as Json[]).map(anything) }) : anything;
 }
 
 const isBulk = (output: DtoClass): boolean => {

@@ -56,6 +56,14 @@ describe('an answer for a model', () => {
     expect(tokens(preview)).toBeLessThan(MOST_TOKENS);
   });
 
+  it('of products without their variants is as long as over HTTP', async () => {
+    await store.data('create_products', { items: Array.from({ length: 9 }, (_, i) => product(`q-${i}`)) });
+    const input = { fields: ['description'], take: 9 };
+    const found = await call('find_products', input);
+    expect(found).toEqual(await store.data('find_products', input));
+    expect(Object.keys(found.items[0]).sort()).toEqual(['description', 'id', 'productId']);
+  });
+
   it('about cancelling many orders, its preview, and its undo fit', async () => {
     const orderIds = await ordersOf(60);
     const input = { orderIds, status: 'CANCELLED' };
