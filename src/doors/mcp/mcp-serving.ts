@@ -25,6 +25,7 @@ import { toAnswer, toResult } from './tool-answer.js';
 import { type CallMessage, type CallControls, ToolCalls } from './tool-calls.js';
 import { ConnectionText } from './connection/connection-text.service.js';
 import { AskPerson, canAsk, type PersonAnswers } from './person.service.js';
+import { categoryNames } from './prompts/category-names.js';
 import { Prompts } from './prompts/prompts.service.js';
 import { type Narrowing, toolSelection } from './tool-selection.js';
 import { Tools } from './tools.js';
@@ -146,7 +147,7 @@ export class McpServing {
       ...cached,
     }));
     server.setRequestHandler('completion/complete', ({ params: asked }) =>
-      this.prompts.complete(principal, selection, asked),
+      this.prompts.complete(principal, selection, asked, () => categoryNames(this.operations, request.call)),
     );
     server.setRequestHandler('prompts/get', () => this.prompts.get(principal, selection, params));
     server.setRequestHandler('resources/list', () => ({

@@ -11,6 +11,7 @@ const INVALID_PARAMS = -32_602;
 const NAMES = ['morning_round', 'restock', 'campaign', 'months_report', 'import_products'];
 const ALL_GIVEN = {
   below: '7',
+  category: 'Mugs',
   arrived: 'Mugs',
   about: 'Sale',
   audience: 'All',
@@ -35,8 +36,8 @@ describe('prompts', () => {
     const { messages } = await client(token, 'modern', path).send('prompts/list');
     return messages[0].result.prompts.map(({ name }: { name: string }) => name);
   };
-  const tokenWith = (groups: Groups, scope: Scope) =>
-    store.inside(async (ctx) => {
+  const tokenWith = (groups: Groups, scope: Scope, of = store) =>
+    of.inside(async (ctx) => {
       const made = { name: 'agent', scope, groups: groups && [...groups], expiresAt: null };
       return (await oauth.app.nest.get(TokenRegistry).create(ctx, made)).token;
     });
@@ -140,6 +141,24 @@ describe('prompts', () => {
     const ofYear = await complete('months_report', { name: 'month', value: year });
     expect(ofYear).toEqual(months.filter((month) => month.startsWith(year)));
     expect(await complete('nothing', { name: 'month', value: '' })).toEqual([]);
+  });
+
+  it.each(ERAS)('have categories of the store that a host can offer (%s)', async (era) => {
+    const own = await oauth.app.store();
+    const complete = async (value: string, token = own.tokens.write) => {
+      const argument = { name: 'category', value };
+      const params = { ref: { type: 'ref/prompt', name: 'restock' }, argument } as object;
+      const { messages } = await client(token, era).send('completion/complete', params);
+      return messages[0].result.completion.values as string[];
+    };
+    for (const [i, name] of ['Mugs', 'Plates', 'Тарілки'].entries())
+      await own.data('create_category', { name, slug: `c-${i}`, sortOrder: i });
+    expect(await complete('')).toEqual(['Mugs', 'Plates', 'Тарілки']);
+    expect(await complete('mu')).toEqual(['Mugs']);
+    expect(await complete('тарі')).toEqual(['Тарілки']);
+    expect(await complete('', store.tokens.write)).not.toContain('Mugs');
+    const narrow = await tokenWith(['products', 'analytics', 'activity'], 'write', own);
+    expect(await complete('', narrow)).toEqual([]);
   });
 
   describe('in their texts', () => {

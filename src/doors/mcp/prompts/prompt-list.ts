@@ -1,3 +1,10 @@
+/** What values are suggested from. */
+export interface Known {
+  now: Date;
+  /** The names of the store's categories, as far as the caller may read them. */
+  categories: () => Promise<string[]>;
+}
+
 /** A value that the person gives when they choose a prompt. */
 export interface PromptArgument {
   name: string;
@@ -8,7 +15,7 @@ export interface PromptArgument {
   /** What it must match, and that in words. */
   form?: { pattern: RegExp; expected: string };
   /** Values that a host can offer. */
-  suggests?: (now: Date) => string[];
+  suggests?: (known: Known) => string[] | Promise<string[]>;
 }
 
 /** A task that a host offers to its person by name, and the text that the model then gets. */
@@ -23,7 +30,7 @@ export interface ShopPrompt {
 }
 
 /** The last twelve months, newest first. */
-const lastMonths = (now: Date): string[] =>
+const lastMonths = ({ now }: Known): string[] =>
   Array.from({ length: 12 }, (_, i) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - i, 1)).toISOString().slice(0, 7),
   );
@@ -68,13 +75,23 @@ export const PROMPTS: readonly ShopPrompt[] = [
         max: 20,
         form: { pattern: /^\d{1,15}$/, expected: 'a whole number' },
       },
+      {
+        name: 'category',
+        description: 'Only products of this category, by its name. Default all.',
+        required: false,
+        max: LINE,
+        suggests: ({ categories }) => categories(),
+      },
       { name: 'arrived', description: 'What arrived, in your own words.', required: false, max: LINE },
     ],
-    text: ({ below, arrived }) =>
+    text: ({ below, category, arrived }) =>
       lines(
         'Help me restock my shop.',
         `1. \`find_products\` with \`maxStock\` ${below ?? '5'} and \`take\` 100, all pages. A product ` +
           'with `variants` sells by them: look at their `itemAmount`, not at its own.',
+        ...(category === undefined
+          ? []
+          : [`Only of the category ${category}: find its id, and give it as \`categoryId\`.`]),
         '2. `get_sales_report` of the last 30 days with `groupBy` variant: how fast does each sell?',
         arrived === undefined
           ? '3. Propose how many pieces to add of each, those that sell best first.'

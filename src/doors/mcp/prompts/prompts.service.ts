@@ -9,10 +9,14 @@ import {
 } from '@modelcontextprotocol/server';
 import { Clock } from '../../../platform/clock.js';
 import type { Principal } from '../../../platform/store/call.js';
+import { nameKey } from '../../../platform/text/name-key.js';
 import { isPlainObject } from '../../../platform/schema/field-spec.js';
 import type { ToolSelection } from '../tool-selection.js';
 import { Tools } from '../tools.js';
-import { PROMPTS, type ShopPrompt } from './prompt-list.js';
+import { type Known, PROMPTS, type ShopPrompt } from './prompt-list.js';
+
+/** The protocol allows no more. */
+const MOST_VALUES = 100;
 
 /** The tasks that a host can offer to its person by name (docs/behaviour.md §8). */
 @Injectable()
@@ -55,16 +59,19 @@ export class Prompts {
   }
 
   /** Values that fit what a person has begun to type; none where there is nothing to offer. */
-  complete(
+  async complete(
     principal: Principal,
     selection: ToolSelection,
     { ref, argument }: CompleteRequest['params'],
-  ): CompleteResult {
+    categories: Known['categories'],
+  ): Promise<CompleteResult> {
     const name = ref.type === 'ref/prompt' ? ref.name : undefined;
     const prompt = this.offered(principal, selection).find((known) => known.name === name);
     const known = prompt?.arguments.find((one) => one.name === argument.name);
-    const values = known?.suggests?.(this.clock.now()) ?? [];
-    return { completion: { values: values.filter((value) => value.startsWith(argument.value)) } };
+    const values = (await known?.suggests?.({ now: this.clock.now(), categories })) ?? [];
+    const begun = nameKey(argument.value).toLowerCase();
+    const fitting = values.filter((value) => nameKey(value).toLowerCase().startsWith(begun));
+    return { completion: { values: fitting.slice(0, MOST_VALUES) } };
   }
 
   private offered(principal: Principal, selection: ToolSelection): ShopPrompt[] {
