@@ -57,7 +57,7 @@ export class JobsShop {
     readonly stop: () => Promise<void>,
     readonly store: TestStore,
     readonly neglected: TestStore,
-    private readonly clock: TestClock,
+    readonly clock: TestClock,
   ) {}
 
   static async open(): Promise<JobsShop> {

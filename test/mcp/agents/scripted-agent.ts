@@ -64,6 +64,11 @@ export class ScriptedAgent {
     return found[1] ?? found[0];
   }
 
+  /** A tool, as the list describes it. */
+  tool(name: string): Tool {
+    return this.tools.get(name)!.tool;
+  }
+
   /** Calls a tool. @param input its arguments, with `own` values inside @returns the data of its answer */
   async call(name: string, input: object = {}): Promise<any> {
     const known = this.tools.get(name);
