@@ -69,7 +69,8 @@ const ORDERS = `update orders set shipping_address = json_build_object(
         || lpad((pg_temp.hashed('t', id) % 10000000)::text, 7, '0'),
       'shipping_address', json_build_object('street_line1', pg_temp.word('w', id) || ' ' || id % 200,
         'city', case when pg_temp.hashed('u', id) % 75 = 0 then 'Uzhhorod' else
-          (array['Berlin', 'Kyiv', 'Львів', 'München', 'Odesa', 'Köln'])[1 + pg_temp.hashed('o', id) % 6] end)),
+          (array['Berlin', 'Kyiv', 'Львів', 'München', 'Odesa', 'Köln'])
+            [1 + pg_temp.hashed('o', id) % 6] end)),
     tracking_number = case when status in ('SHIPPED', 'DELIVERED')
       then '2045' || lpad((pg_temp.hashed('n', id)::bigint * 10)::text, 10, '0') end,
     updated_at = created_at + pg_temp.hashed('a', id) % 100000 * interval '1 minute'

@@ -189,5 +189,5 @@ export const below = (path: string, { text, told }: Sentence): Sentence => ({
 export const used = (path: string, what: string) =>
   sentence(`${path} is already used by another ${what}`, 'used', { path });
 
-export const gone = (path: string, what: string) =>
-  sentence(`${path} is not a ${what} of this store`, 'gone', { path });
+export const gone = (path: string, what: string, way = '') =>
+  sentence(`${path} is not a ${what} of this store${way}`, 'gone', { path });

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../platform/errors.js';
+import { invalidInput, type OperationError } from '../../platform/errors.js';
 import { gone, used } from '../../platform/problems.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -42,10 +42,19 @@ export function requireLinks(
   path = '',
   exist: (id: string) => boolean = isUuid,
 ): void {
-  if (typeof brandId === 'string' && !exist(brandId)) throw invalidInput(gone(`${path}brandId`, 'brand'));
+  if (typeof brandId === 'string' && !exist(brandId)) throw noSuchBrand(`${path}brandId`, brandId);
   if (typeof categoryId === 'string' && !exist(categoryId))
-    throw invalidInput(gone(`${path}categoryId`, 'category'));
+    throw noSuchCategory(`${path}categoryId`, categoryId);
 }
+
+/** Whoever gives a name or a slug for an id is told where the ids are. */
+const wayTo = (list: string, given: string) => (isUuid(given) ? '' : `: give its id, which ${list} has`);
+
+export const noSuchBrand = (path: string, given: string): OperationError =>
+  invalidInput(gone(path, 'brand', wayTo('list_brands', given)));
+
+export const noSuchCategory = (path: string, given: string): OperationError =>
+  invalidInput(gone(path, 'category', wayTo('list_categories', given)));
 
 /** An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). */
 function requireDistinctVariants(groups: VariantGroupInput[], path: string): void {

@@ -291,7 +291,7 @@ describe('find_products', () => {
   });
 
   it.each<[object, RegExp]>([
-    [{ brandId: 'nothing' }, /^brandId is not a brand of this store$/],
+    [{ brandId: 'nothing' }, /^brandId is not a brand of this store: give its id, which list_brands has$/],
     [{ categoryId: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07' }, /^categoryId is not a category of this store$/],
     [{ maxStock: -1 }, /^maxStock must be/],
     [{ text: '' }, /^text must be/],

@@ -79,7 +79,10 @@ describe('many products at once', () => {
         [input({ price: 0 }), 'items[0].price must be'],
         [input({ price: 1.001 }), 'items[1].price has more decimals'],
         [input({ brandId: strange.id }), 'items[2].brandId is not a brand of this store'],
-        [input({ categoryId: 'none' }), 'items[3].categoryId is not a category of this store'],
+        [
+          input({ categoryId: 'none' }),
+          'items[3].categoryId is not a category of this store: give its id, which list_categories has',
+        ],
         [input({ productId: existing.productId }), 'items[4].productId is already used'],
         [{ productId: 'many-x' }, 'items[5].title is required'],
         [
@@ -310,7 +313,12 @@ describe('many products at once', () => {
         { index: 2, error: error(`items[2].id: product ${other.id} was not found`, 'not_found') },
         { index: 3, error: error('items[3].price has more decimals') },
         { index: 4, id: b.id, productId: b.productId },
-        { index: 5, error: error('items[5].categoryId is not a category of this store') },
+        {
+          index: 5,
+          error: error(
+            'items[5].categoryId is not a category of this store: give its id, which list_categories has',
+          ),
+        },
       ]);
       const after = await get(a.id);
       expect(after).toEqual({

@@ -1,7 +1,7 @@
-import { invalidInput, notFound } from '../../../platform/errors.js';
-import { gone } from '../../../platform/problems.js';
+import { notFound } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { noSuchCategory } from '../product-checks.js';
 import { productNamed } from '../product.statements.js';
 import { CATEGORIES_WITHIN, RESOLVE_PRODUCT } from './named-products.statements.js';
 
@@ -25,6 +25,6 @@ export async function categoriesWithin(
   field: string,
 ): Promise<string[]> {
   const rows = isUuid(categoryId) ? await ctx.session.read(CATEGORIES_WITHIN, { categoryId }) : [];
-  if (rows.length === 0) throw invalidInput(gone(field, 'category'));
+  if (rows.length === 0) throw noSuchCategory(field, categoryId);
   return rows.map(({ id }) => id);
 }

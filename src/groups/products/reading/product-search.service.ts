@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput } from '../../../platform/errors.js';
-import { gone } from '../../../platform/problems.js';
 import { isDateTime, isUuid } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page, rowsRead } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { askedOf, foundPage, isWhole } from '../../../search/find.js';
 import { withOnSale } from '../places.js';
+import { noSuchBrand } from '../product-checks.js';
 import { categoriesWithin } from './named-products.js';
 import { DETAILS, type FindProductsInput } from './product-search.dto.js';
 import { COUNT, FIND, FOUND_DETAILS, type FoundRow, IS_BRAND, isById } from './product-search.statements.js';
@@ -107,7 +106,7 @@ function levelOf(maxStock: number | null): number | null {
 export async function requireBrand(ctx: StoreContext, brandId: string | null): Promise<void> {
   if (brandId === null) return;
   const [found] = isUuid(brandId) ? await ctx.session.read(IS_BRAND, { brandId }) : [];
-  if (!found) throw invalidInput(gone('brandId', 'brand'));
+  if (!found) throw noSuchBrand('brandId', brandId);
 }
 
 /** The position at which the page begins: after the cursor, or before everything. */
