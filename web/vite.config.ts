@@ -10,13 +10,14 @@ const anyOf = (...paths: string[]) => new RegExp(paths.join('|').replaceAll('.',
 const PARTS = anyOf(
   'shell/(frame|keys).',
   'parts/(deferred|go-to).',
+  'api/telling/sentences.',
   'parts/menus/(menu-button|row-menu).',
   'parts/forms/(form|unsaved|refused).',
   'parts/lists/(data-list|export-link|find-input|selection).',
   'parts/views/(saved-views|gone-filters|query).',
   'parts/values/(customer-name|pictures).',
   'stores/pictures/small-pictures.',
-  'components/(Textarea|NativeSelect|SimpleGrid)/',
+  'components/(Textarea|NativeSelect)/',
   'pages/orders/(filters|order|orders|paid).',
   'packages/import/src/cut.',
 );
@@ -24,6 +25,8 @@ const OVERLAYS = anyOf(
   'parts/(dialog|dialogs).',
   'parts/menus/open-menu.',
   'parts/forms/conflict.',
+  'parts/values/warnings.',
+  'api/telling/warning-words.',
   'components/(Drawer|Popover|Tooltip)/',
 );
 const FORMS = anyOf(
@@ -31,10 +34,11 @@ const FORMS = anyOf(
   'parts/forms/(schema-form|schema|field|edited|config-form).',
   'parts/inputs/',
   'parts/lists/(resource|segment).',
+  'components/SimpleGrid/',
   'api/batches.',
 );
 const RULES = anyOf('src/groups/checkout/');
-const FIGURES = anyOf('parts/charts/');
+const FIGURES = anyOf('parts/charts/', 'api/telling/failure-words.');
 const WORDS = /web\/src\/(words\/\w+(?:\/\w+)?)\.ts$/;
 
 /**

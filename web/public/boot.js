@@ -32,10 +32,12 @@
   var path = location.href.split(/[?#]/)[0].slice(document.baseURI.length).split('/');
   var words = files['words/' + language] ? 'words/' + language : 'words/en';
   preload(files[words]);
-  preload(files[words + '/' + path[1]]);
   // Only a store's pages have a second part. All other pages are for people who may not be signed in, and
   // whose request would be refused.
   if (path.length < 2) return;
+  preload(files[words + '/' + path[1]]);
+  // The list of orders, and an order, are drawn without all other texts (isFirst of src/registry.ts).
+  if (path[1] !== 'orders' || (path.length > 2 && !/^\d+$/.test(path[2]))) preload(files[words + '/rest']);
   preload(files['pages/' + path.slice(1).join('/')] || files['pages/' + path[1] + '/$']);
   early('preload', 'api/stores').as = 'fetch';
   readEarly();

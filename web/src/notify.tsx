@@ -1,8 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { inWords, warningInWords } from './api/in-words';
+import { inWords } from './api/telling/in-words';
+import { later } from './parts/lazy-component';
 import { words } from './words';
+
+/** Their words are fetched with all others. */
+export const Warnings = later(() => import('./parts/values/warnings').then((file) => file.Warnings));
 
 const withButton = (text: ReactNode, label: string, onClick: () => void) => (
   <Group justify="space-between" wrap="nowrap">
@@ -12,23 +16,6 @@ const withButton = (text: ReactNode, label: string, onClick: () => void) => (
     </Button>
   </Group>
 );
-
-/** Hundreds of products may be changed at once. */
-const MOST_WARNINGS = 5;
-
-/** What the service warns of. Several variants may be warned of alike. */
-export function Warnings({ texts }: { texts: string[] }) {
-  const all = [...new Set(texts.map(warningInWords))];
-  const left = all.length - MOST_WARNINGS;
-  return (
-    <div>
-      {all.slice(0, MOST_WARNINGS).map((text) => (
-        <div key={text}>{text}</div>
-      ))}
-      {left > 0 && <div>{words.common.andMore(left)}</div>}
-    </div>
-  );
-}
 
 interface Done {
   /** Reverses the action, if one call can do that. */

@@ -22,6 +22,8 @@ export interface Page {
   /** The operations that a person can run from the page (test/docs/pages.spec.ts). */
   operations: readonly OperationName[];
   load: () => Promise<{ default: ComponentType }>;
+  /** Whether it is drawn with the first texts alone (words/index.ts), before all others are there. */
+  isFirst?: true;
   /** The page that has taken the place of this one, to which its address leads. */
   leadsTo?: string;
 }

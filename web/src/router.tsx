@@ -6,7 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { call } from './api/client';
-import { fetched } from './api/code';
+import { fetched, fetchedWithWords } from './api/code';
 import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
 import { setCurrency } from './api/amounts';
@@ -15,8 +15,6 @@ import { notifyWithheld } from './notify';
 import { PageFailure } from './parts/failure';
 import { opens, type Page, PAGES } from './registry';
 import { NoSuchPage } from './shell/no-such-page';
-import { AcceptInvitationPage } from './shell/accept-invitation-page';
-import { ResetPasswordPage } from './shell/reset-password-page';
 import { SignInPage } from './shell/sign-in-page';
 import { majorMoney, minorMoney } from './parts/values/format';
 import { setTimeZone } from './parts/values/time-zone';
@@ -59,13 +57,19 @@ const SIGN_IN = createRoute({
 const INVITATION = createRoute({
   getParentRoute: () => ROOT,
   path: 'accept-invitation',
-  component: AcceptInvitationPage,
+  component: lazyRouteComponent(
+    () => fetched(() => import('./shell/accept-invitation-page')),
+    'AcceptInvitationPage',
+  ),
 });
 
 const RESET = createRoute({
   getParentRoute: () => ROOT,
   path: 'reset-password',
-  component: ResetPasswordPage,
+  component: lazyRouteComponent(
+    () => fetched(() => import('./shell/reset-password-page')),
+    'ResetPasswordPage',
+  ),
 });
 
 const HOME = createRoute({
@@ -112,7 +116,10 @@ const pageRoute = (page: Page) =>
       notifyWithheld();
       throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
     },
-    component: lazyRouteComponent(() => fetched(page.load), 'default'),
+    component: lazyRouteComponent(
+      () => (page.isFirst ? fetched(page.load) : fetchedWithWords(page.load)),
+      'default',
+    ),
     errorComponent: PageFailure,
   });
 

@@ -1,4 +1,4 @@
-import { loadWords } from '../src/words';
+import { loadAllWords, loadWords } from '../src/words';
 
 /** Loads the texts as a browser would in which nobody has chosen a language. */
 export async function loadTexts(language: string): Promise<void> {
@@ -8,4 +8,5 @@ export async function loadTexts(language: string): Promise<void> {
   });
   Object.defineProperty(globalThis, 'navigator', { value: { languages: [language] }, configurable: true });
   await loadWords();
+  await loadAllWords();
 }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { failureInWords, inWords, warningInWords } from '../src/api/in-words';
+import { failureInWords } from '../src/api/telling/failure-words';
+import { inWords } from '../src/api/telling/in-words';
+import { warningInWords } from '../src/api/telling/warning-words';
 import { Refusal } from '../src/api/refusal';
 import { setCurrency } from '../src/api/amounts';
 import { majorMoney, minorMoney } from '../src/parts/values/format';

@@ -1,4 +1,5 @@
-import { inWords, itemInWords, warningInWords } from '../src/api/in-words';
+import { inWords, itemInWords } from '../src/api/telling/in-words';
+import { warningInWords } from '../src/api/telling/warning-words';
 import { Refusal } from '../src/api/refusal';
 import { refused } from '../src/parts/forms/refused';
 import { roundFigures } from '../src/parts/charts/round-figures';
@@ -14,7 +15,7 @@ import {
   percent,
   relative,
 } from '../src/parts/values/format';
-import { words } from '../src/words';
+import { words } from '../src/words/all';
 import { plurals } from '../src/words/plural';
 import { loadTexts } from './load-words';
 

@@ -43,3 +43,32 @@ test('code that comes between drawing without it and asking for it is drawn', as
   await page.evaluate(tell('release'));
   await expect(page.getByRole('tooltip')).toBeVisible();
 });
+
+test('orders are drawn before the texts of other pages are there, which wait for them', async ({
+  page,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'the menu is closed');
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/rest-[\w-]+\.js/, async (route) => {
+    await isAnswered;
+    await route.fallback();
+  });
+  await open(page, 'orders');
+  await page.locator('.row a').first().click();
+  await expect(page.locator('.timeline')).toBeVisible();
+  expect(await page.locator('body').innerText()).not.toContain('undefined');
+  await page.getByRole('link', { name: 'Customers', exact: true }).click();
+  answer();
+  await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible();
+});
+
+test('what is refused before all texts are there is said in words', async ({ page }) => {
+  await page.context().clearCookies();
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('E-mail').fill('nobody@example.com');
+  await page.locator('input[name=password]').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('alert')).toHaveText('The e-mail address or the password is wrong.');
+});

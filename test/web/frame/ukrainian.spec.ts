@@ -4,12 +4,17 @@ import { axe, expect, open, ordersIn, run, test } from '../support.js';
 test.use({ locale: 'uk-UA' });
 
 type Words = { [name: string]: Words | string | ((...values: never[]) => string) };
-const wordsOf = async (language: string) =>
-  (
-    (await import(path.resolve(import.meta.dirname, `../../../web/src/words/${language}.ts`))) as {
-      default: Words;
-    }
-  ).default;
+const wordsOf = async (language: string) => {
+  const [first, rest] = await Promise.all(
+    [`${language}.ts`, `${language}/rest.ts`].map(
+      async (file) =>
+        (await import(path.resolve(import.meta.dirname, `../../../web/src/words/${file}`))) as {
+          default: Words;
+        },
+    ),
+  );
+  return { ...first.default, ...rest.default };
+};
 
 /** English texts that have a Ukrainian one; those that take a number or a name apart. */
 function translated(english: Words, ukrainian: Words): string[] {

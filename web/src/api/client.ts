@@ -2,6 +2,7 @@ import type * as client from '../../../packages/client/src/client';
 import type { Told } from '../../../src/platform/problems';
 import { Refusal } from './refusal';
 import type { RouteInput, RouteName, RouteOutput } from './routes';
+import { loadAllWords } from '../words';
 
 export type { RouteInput, RouteName, RouteOutput } from './routes';
 export type OperationName = client.Operation;
@@ -139,6 +140,8 @@ export async function call<Name extends RouteName>(
     await signInAgain();
     return call(route, input, conditions);
   }
+  // More is said of it than its code.
+  if (refusal.told.problem !== refusal.code) await loadAllWords().catch(() => undefined);
   throw refusal;
 }
 

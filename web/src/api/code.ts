@@ -1,4 +1,4 @@
-import { words } from '../words';
+import { loadAllWords, words } from '../words';
 import { Refusal } from './refusal';
 
 /** The server has another build than the one that runs here: its files may be gone. */
@@ -20,6 +20,10 @@ export async function fetched<Code>(load: () => Promise<Code>): Promise<Code> {
     throw new Error(words.refusals.page, { cause });
   }
 }
+
+/** Fetches code that reads all texts (words/all.ts), and them before it. @throws as `fetched` */
+export const fetchedWithWords = <Code>(load: () => Promise<Code>): Promise<Code> =>
+  fetched(() => loadAllWords().then(load));
 
 /** The document's scripts. Their names have hashes of their contents, which name all other files. */
 const BUILD = [...document.querySelectorAll<HTMLScriptElement>('script[type=module]')].map(({ src }) =>

@@ -25,7 +25,7 @@ export function FormFailure({ text, error }: { text: string; error: Error | null
 export const FormWarning = ({ texts }: { texts: string[] }) => (
   <Alert color="yellow" role="alert" tabIndex={-1}>
     <Text size="sm" fw={600}>
-      {words.warnings.notSaved}
+      {words.common.notSaved}
     </Text>
     <Warnings texts={texts} />
   </Alert>

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
-import { fetched } from '../api/code';
+import { fetchedWithWords } from '../api/code';
 import { openersOf } from './openers';
 import { Problem } from './problem';
 
@@ -18,7 +18,7 @@ export function later<Props extends object>(
   meanwhile: (props: Props) => ReactNode = () => null,
 ): ComponentType<Props> {
   let found: ComponentType<Props> | undefined;
-  const find = async () => (found ??= await fetched(load));
+  const find = async () => (found ??= await fetchedWithWords(load));
   setTimeout(() => void find().catch(() => undefined), SETTLED_MS);
   return function Later(props) {
     const [Component, show] = useState(() => found);

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Outdated } from '../api/code';
-import { inWords } from '../api/in-words';
+import { inWords } from '../api/telling/in-words';
 import { words } from '../words';
 import { hasUnsaved } from './forms/unsaved';
 

@@ -3,7 +3,7 @@ import { isWithin } from '../api/access';
 import { useRead } from '../api/queries';
 import { useStore } from '../api/store';
 import { GoTo } from './go-to';
-import { words } from '../words';
+import { words } from '../words/all';
 
 /** Stands on every page while shoppers of a live shop can pay without money. */
 export function TestBanner() {

@@ -62,7 +62,7 @@ export function AccountMenu({ button }: OpenMenuProps) {
         {words.shell.sound}
       </Menu.Item>
       {(groups === null || groups.includes('orders')) && (
-        <Menu.Item onClick={() => go('notices')}>{words.notices.title}</Menu.Item>
+        <Menu.Item onClick={() => go('notices')}>{words.pages.notices}</Menu.Item>
       )}
       <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={showKeys}>
         {words.shell.keys}

@@ -98,19 +98,19 @@ function useFound(text: string) {
     ...data.customers.map((customer) => ({
       id: `customers/${customer.id}`,
       label: customerName(customer),
-      description: words.customers.one,
+      description: words.pages.customer,
       leftSection: <PeopleIcon />,
     })),
     ...data.products.map(({ id, title = '', productId }) => ({
       id: hasPage('products/$productId') ? `products/${id}` : `products?text=${encodeURIComponent(title)}`,
       label: title,
-      description: `${words.products.title} · ${productId}`,
+      description: `${words.pages.products} · ${productId}`,
       leftSection: <BoxIcon />,
     })),
     ...data.promocodes.map(({ id, code }) => ({
       id: `promocodes?edit=${id}`,
       label: code,
-      description: words.promocodes.title,
+      description: words.pages.promocodes,
       leftSection: <TicketIcon />,
     })),
   ];

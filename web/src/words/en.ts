@@ -1,31 +1,12 @@
-import { account } from './en/account';
-import { catalog } from './en/catalog';
 import { general } from './en/general';
-import { marketing } from './en/marketing';
-import { partners } from './en/partners';
-import { fieldProblems, problems } from './en/problems';
-import { reports } from './en/reports';
-import { said } from './en/said';
-import { sell } from './en/sell';
-import { shop } from './en/shop';
+import { menu } from './en/menu';
+import { orders } from './en/orders';
 
 /**
- * All texts of the dashboard: general ones, and a section for each folder of pages/, by sections of the menu.
- * Other languages have the same shape (uk.ts).
+ * The texts with which the dashboard begins: those of the frame, of signing in and of orders. All others come
+ * after them (en/rest.ts). Other languages have the same shape (uk.ts).
  */
-const en = {
-  ...general,
-  ...sell,
-  ...reports,
-  ...catalog,
-  ...marketing,
-  ...shop,
-  ...partners,
-  ...account,
-  said,
-  problems,
-  fieldProblems,
-};
+const en = { ...general, ...menu, ...orders };
 
-export type Words = typeof en;
+export type FirstWords = typeof en;
 export default en;

@@ -1,11 +1,14 @@
-import type { Words } from './en';
+import type { FirstWords } from './en';
 import type { AuditNames } from './en/audit';
 
 export const LANGUAGES = { en: 'English', uk: 'Українська' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** All texts that a person reads, in their language. `loadWords` fills them before anything is drawn. */
-export let words: Words;
+/**
+ * The texts that a person reads first, in their language. `loadWords` fills them before anything is drawn;
+ * `loadAllWords` adds all others (all.ts).
+ */
+export const words = {} as FirstWords;
 export let language: Language = 'en';
 
 const KEY = 'language';
@@ -18,12 +21,23 @@ function preferred(): Language {
 
 export async function loadWords(): Promise<void> {
   language = preferred();
-  words = (language === 'uk' ? await import('./uk') : await import('./en')).default;
+  Object.assign(words, (language === 'uk' ? await import('./uk') : await import('./en')).default);
   document.documentElement.lang = language;
 }
 
-/** The texts in a language of stores: for what a shopper reads. One that the pages lack is the reader's. */
-export async function wordsIn(name: string): Promise<Words> {
+/** Whether all texts are there. */
+export let hasAllWords = false;
+
+/** Loads the texts that the first pages do without. They need no second loading. */
+export async function loadAllWords(): Promise<void> {
+  if (hasAllWords) return;
+  const rest = language === 'uk' ? await import('./uk/rest') : await import('./en/rest');
+  Object.assign(words, rest.default);
+  hasAllWords = true;
+}
+
+/** The first texts in a language of stores: for what a shopper reads. One that the pages lack is the reader's. */
+export async function wordsIn(name: string): Promise<FirstWords> {
   if (name === language) return words;
   if (name === 'uk') return (await import('./uk')).default;
   return name === 'en' ? (await import('./en')).default : words;

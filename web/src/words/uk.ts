@@ -1,27 +1,8 @@
-import type { Words } from './en';
-import { account } from './uk/account';
-import { catalog } from './uk/catalog';
+import type { FirstWords } from './en';
 import { general } from './uk/general';
-import { marketing } from './uk/marketing';
-import { partners } from './uk/partners';
-import { fieldProblems, problems } from './uk/problems';
-import { reports } from './uk/reports';
-import { said } from './uk/said';
-import { sell } from './uk/sell';
-import { shop } from './uk/shop';
+import { menu } from './uk/menu';
+import { orders } from './uk/orders';
 
-const uk: Words = {
-  ...general,
-  ...sell,
-  ...reports,
-  ...catalog,
-  ...marketing,
-  ...shop,
-  ...partners,
-  ...account,
-  said,
-  problems,
-  fieldProblems,
-};
+const uk: FirstWords = { ...general, ...menu, ...orders };
 
 export default uk;

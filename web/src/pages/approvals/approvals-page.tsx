@@ -5,7 +5,7 @@ import { useRead } from '../../api/queries';
 import { Problem } from '../../parts/problem';
 import { LoadingBlock, PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Approval = RouteOutput<'GET stores/{storeId}/approvals'>['items'][number];
 
@@ -16,7 +16,7 @@ export default function ApprovalsPage() {
   const query = useRead('GET stores/{storeId}/approvals', {}, { refetchInterval: REFRESH_MS });
   return (
     <Stack maw={960}>
-      <PageHead title={words.approvals.title} hint={words.approvals.hint} />
+      <PageHead title={words.pages.approvals} hint={words.approvals.hint} />
       {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && <LoadingBlock />}
       {query.data?.items.length === 0 && <Text>{words.approvals.empty}</Text>}

@@ -9,7 +9,7 @@ export default {
   pages: [
     {
       path: 'approvals',
-      title: () => words.approvals.title,
+      title: () => words.pages.approvals,
       menu: { section: 'partners', icon: <CheckIcon />, order: 30, badge: <Waiting /> },
       scope: 'write',
       operations: [],

@@ -6,7 +6,7 @@ import { CopyBlock, CopyText } from '../../parts/values/copy';
 import { Diff } from '../../parts/values/diff';
 import { Facts } from '../../parts/states';
 import { When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { type AuditRow, OutcomeBadge } from './outcome-badge';
 import { nameOf, nameOfCall, placeOf } from './targets';
 

@@ -9,7 +9,8 @@ import { CrossIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
 import { withZone } from '../../parts/values/time-zone';
-import { auditNames, words } from '../../words';
+import { auditNames } from '../../words';
+import { words } from '../../words/all';
 import { AuditDrawer } from './audit-drawer';
 import { type AuditRow, OutcomeBadge } from './outcome-badge';
 import { KINDS, nameOf, nameOfCall } from './targets';
@@ -55,7 +56,7 @@ export default function AuditPage() {
   const isFiltered = FILTERS.some((name) => search[name]);
   return (
     <Stack>
-      <PageHead title={words.audit.title} hint={withZone(words.audit.hint)} />
+      <PageHead title={words.pages.audit} hint={withZone(words.audit.hint)} />
       <Filters />
       <DataList
         query={query}

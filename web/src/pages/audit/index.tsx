@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'audit',
-      title: () => words.audit.title,
+      title: () => words.pages.audit,
       menu: { section: 'account', icon: <HistoryIcon />, order: 40 },
       operations: [],
       needs: 'all',

@@ -1,6 +1,6 @@
 import type { RouteOutput } from '../../api/client';
 import { Badge } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 export type AuditRow = RouteOutput<'GET stores/{storeId}/audit'>['items'][number];
 

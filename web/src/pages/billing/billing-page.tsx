@@ -6,7 +6,7 @@ import { Failure } from '../../parts/failure';
 import { date, majorMoney, number, percent } from '../../parts/values/format';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, type Tone } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Status = Output<'get_billing_status'>;
 type Invoice = Output<'list_invoices'>['items'][number];
@@ -29,7 +29,7 @@ export default function BillingPage() {
   const status = useRead('get_billing_status', {});
   return (
     <Stack>
-      <PageHead title={words.billing.title} hint={words.billing.hint} />
+      <PageHead title={words.pages.billing} hint={words.billing.hint} />
       {status.error && <Failure error={status.error} retry={() => void status.refetch()} />}
       {status.isPending && <LoadingBlock />}
       {status.data && (

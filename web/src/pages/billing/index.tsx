@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'payments',
-      title: () => words.payments.title,
+      title: () => words.pages.payments,
       menu: { section: 'shop', icon: <WalletIcon />, order: 35 },
       operations: [],
       needs: 'orders',
@@ -14,7 +14,7 @@ export default {
     },
     {
       path: 'billing',
-      title: () => words.billing.title,
+      title: () => words.pages.billing,
       menu: { section: 'account', icon: <InvoiceIcon />, order: 10 },
       operations: ['get_billing_status', 'list_invoices'],
       load: () => import('./billing-page'),

@@ -11,7 +11,7 @@ import { minorMoney, number } from '../../parts/values/format';
 import { PageHead } from '../../parts/states';
 import { addressOf, contactOf } from '../../parts/values/shipping-address';
 import { Badge, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Payment = RouteOutput<'GET stores/{storeId}/payments'>['items'][number];
 type Outcome = RouteInput<'GET stores/{storeId}/payments'>['outcome'];
@@ -31,7 +31,7 @@ export default function PaymentsPage() {
   const query = usePages('GET stores/{storeId}/payments', { outcome: search.outcome as Outcome });
   return (
     <Stack>
-      <PageHead title={words.payments.title} hint={words.payments.hint} />
+      <PageHead title={words.pages.payments} hint={words.payments.hint} />
       <ChoiceFilter
         name="outcome"
         label={words.payments.outcome}

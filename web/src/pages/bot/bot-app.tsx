@@ -6,7 +6,7 @@ import { useRead } from '../../api/queries';
 import { Failure } from '../../parts/failure';
 import { Section } from '../../parts/states';
 import { Badge } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type App = RouteOutput<'GET stores/{storeId}/bot/app'>;
 const OPENS = ['shop', 'app', 'nothing'] as const;

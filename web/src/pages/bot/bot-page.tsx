@@ -7,14 +7,14 @@ import { Failure } from '../../parts/failure';
 import { ConnectBot } from '../../parts/forms/connect-bot';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { BotApp } from './bot-app';
 import { Messages } from './messages';
 
 export default function BotPage() {
   return (
     <Stack maw={960}>
-      <PageHead title={words.bot.title} />
+      <PageHead title={words.pages.bot} />
       <Connection />
       <BotApp />
       <Messages />

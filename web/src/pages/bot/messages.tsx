@@ -8,7 +8,7 @@ import { PictureInput } from '../../parts/inputs/picture-input';
 import { Section } from '../../parts/states';
 import { Tabs } from '../../parts/tabs';
 import { MessageBubble } from '../../parts/values/message-bubble';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Kind = RouteInput<'GET stores/{storeId}/bot/messages/{kind}'>['kind'];
 type Stored = RouteOutput<'GET stores/{storeId}/bot/messages/{kind}'>;

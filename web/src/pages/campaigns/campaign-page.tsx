@@ -9,7 +9,7 @@ import { later } from '../../parts/lazy-component';
 import { MessageBubble } from '../../parts/values/message-bubble';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { type Campaign, CampaignState } from './campaign-state';
 
 const REFRESH_MS = 2_000;

@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
 import { Badge, type Tone } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 export type Campaign = RouteOutput<'GET stores/{storeId}/campaigns/{id}'>;
 const TONES: Record<Campaign['status'], Tone> = { sending: 'blue', interrupted: 'amber', finished: 'green' };

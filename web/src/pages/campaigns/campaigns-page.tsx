@@ -7,7 +7,7 @@ import { number } from '../../parts/values/format';
 import { PlusIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { CampaignState } from './campaign-state';
 
 const REFRESH_MS = 3_000;
@@ -37,12 +37,12 @@ export default function CampaignsPage() {
   const query = usePages('GET stores/{storeId}/campaigns', {}, { refetchInterval: REFRESH_MS });
   const create = (
     <GoToButton to="campaigns/new" leftSection={<PlusIcon />}>
-      {words.campaigns.create}
+      {words.creates.campaign}
     </GoToButton>
   );
   return (
     <Stack>
-      <PageHead title={words.campaigns.title}>{create}</PageHead>
+      <PageHead title={words.pages.campaigns}>{create}</PageHead>
       <DataList
         query={query}
         rowKey={({ id }) => id}

@@ -7,7 +7,7 @@ import { ask, type Output } from '../../api/client';
 import { keyOf, useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { customerName, shownName } from '../../parts/values/customer-name';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { idsIn } from './ids';
 
 const PAUSE_MS = 250;

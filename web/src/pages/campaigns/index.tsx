@@ -6,23 +6,23 @@ export default {
   pages: [
     {
       path: 'campaigns',
-      title: () => words.campaigns.title,
+      title: () => words.pages.campaigns,
       menu: { section: 'marketing', icon: <MegaphoneIcon />, order: 30 },
       operations: ['list_campaigns'],
       load: () => import('./campaigns-page'),
     },
     {
       path: 'campaigns/new',
-      title: () => words.campaigns.create,
+      title: () => words.creates.campaign,
       operations: ['send_campaign'],
       load: () => import('./new-campaign-page'),
     },
     {
       path: 'campaigns/$campaignId',
-      title: () => words.campaigns.title,
+      title: () => words.pages.campaigns,
       operations: ['get_campaign'],
       load: () => import('./campaign-page'),
     },
   ],
-  actions: [{ title: () => words.campaigns.create, to: 'campaigns/new' }],
+  actions: [{ title: () => words.creates.campaign, to: 'campaigns/new' }],
 } satisfies PageGroup;

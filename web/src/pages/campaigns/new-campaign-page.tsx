@@ -8,7 +8,7 @@ import { PictureInput } from '../../parts/inputs/picture-input';
 import { isSegment } from '../../parts/lists/segment';
 import { later } from '../../parts/lazy-component';
 import { PageHead, Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { type Counted, type To, useCount } from './count';
 import { type Part, peopleOf, useDraft, useKeptDraft } from './draft';
 import { EMPTY, type Message } from './message';
@@ -41,7 +41,7 @@ export default function NewCampaignPage() {
   const { look, count } = useCount(setCounted);
   return (
     <Stack>
-      <PageHead title={words.campaigns.create} hint={words.campaigns.draftHint}>
+      <PageHead title={words.creates.campaign} hint={words.campaigns.draftHint}>
         {!isEmpty && (
           <Button
             variant="default"

@@ -1,5 +1,5 @@
 import { GoTo } from '../../parts/go-to';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { useDraft } from './draft';
 
 /** Leads from an interrupted campaign to where this browser can send the rest of it. */

@@ -5,7 +5,7 @@ import { isAnswer, useChange } from '../../api/change';
 import { useStore } from '../../api/store';
 import { Warnings } from '../../notify';
 import { AskDialog } from '../../parts/dialogs';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Counted } from './count';
 import { dropDraft, type Part, peopleOf } from './draft';
 

@@ -1,10 +1,10 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useChange } from '../../api/change';
-import { inWords } from '../../api/in-words';
+import { inWords } from '../../api/telling/in-words';
 import { Refusal } from '../../api/refusal';
 import { notifyDone, notifyFailed } from '../../notify';
 import { GoTo } from '../../parts/go-to';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { type Message, sentOf } from './message';
 
 /** Sends the message to the member's own chat with the bot, as shoppers will see it. */
@@ -24,7 +24,7 @@ export function TestButton({ message }: { message: Message }) {
       {error && (
         <Alert color={isUnlinked(error) ? 'yellow' : 'red'} role="alert" mt="sm">
           {isUnlinked(error) ? campaigns.noChat : inWords(error)}{' '}
-          {isUnlinked(error) && <GoTo to="notices">{words.notices.title}</GoTo>}
+          {isUnlinked(error) && <GoTo to="notices">{words.pages.notices}</GoTo>}
         </Alert>
       )}
       <Group mt="sm">

@@ -17,7 +17,7 @@ import type { FieldProps } from '../../parts/forms/field';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { Empty, LoadingRows, PageHead } from '../../parts/states';
 import { Badge } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Category = Output<'get_category'>;
 
@@ -46,12 +46,12 @@ export default function CategoriesPage() {
   const query = useAll();
   const create = (
     <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
-      {words.categories.create}
+      {words.creates.category}
     </Button>
   );
   return (
     <Stack>
-      <PageHead title={words.categories.title}>{create}</PageHead>
+      <PageHead title={words.pages.categories}>{create}</PageHead>
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
       <Box className="surface clipped">
         {query.isPending ? (
@@ -80,7 +80,7 @@ function Forms({ all }: { all: Category[] }) {
   return (
     <>
       {search.new && (
-        <Dialog side title={words.categories.create} onClose={close}>
+        <Dialog side title={words.creates.category} onClose={close}>
           <SchemaForm
             operation="create_category"
             fixed={search.parent ? { parentId: search.parent } : {}}

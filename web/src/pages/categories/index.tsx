@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'categories',
-      title: () => words.categories.title,
+      title: () => words.pages.categories,
       menu: { section: 'catalog', icon: <TreeIcon />, order: 20 },
       operations: [
         'list_categories',
@@ -18,5 +18,5 @@ export default {
       load: () => import('./categories-page'),
     },
   ],
-  actions: [{ title: () => words.categories.create, to: 'categories?new=1' }],
+  actions: [{ title: () => words.creates.category, to: 'categories?new=1' }],
 } satisfies PageGroup;

@@ -7,7 +7,7 @@ import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import type { FieldTexts } from '../../parts/forms/differences';
 import { RowEditor } from '../../parts/inputs/row-editor';
 import { PageHead, Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Checkout, Field, Filter } from './checkout';
 import { Delivery } from './delivery-section';
 import { idFor, withField } from './field-ids';
@@ -36,7 +36,7 @@ const textsOf = (): FieldTexts => {
 export default function CheckoutPage() {
   return (
     <Stack>
-      <PageHead title={words.checkout.title} hint={words.checkout.hint} />
+      <PageHead title={words.pages.checkout} hint={words.checkout.hint} />
       <ConfigForm get="get_checkout" update="update_checkout" pick={checkout} texts={textsOf()}>
         {(draft) => (
           <div className="detail">

@@ -4,7 +4,7 @@ import type { Draft } from '../../parts/forms/config-form';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { RowEditor } from '../../parts/inputs/row-editor';
 import { Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Checkout, Field } from './checkout';
 import { type Way, waysOf, withWays } from './delivery';
 

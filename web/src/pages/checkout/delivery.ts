@@ -1,6 +1,6 @@
 import { deliveryField } from '../../../../src/groups/checkout/checkout-rules.js';
 import { selectOptions } from '../../../../src/groups/checkout/checkout-value.js';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Field } from './checkout';
 import { idFor } from './field-ids';
 

@@ -3,7 +3,7 @@ import { selectOptions } from '../../../../src/groups/checkout/checkout-value.js
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { RowEditor } from '../../parts/inputs/row-editor';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Field } from './checkout';
 import { byId } from './field-ids';
 import { IdInput } from './id-input';

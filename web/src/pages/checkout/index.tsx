@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'checkout',
-      title: () => words.checkout.title,
+      title: () => words.pages.checkout,
       menu: { section: 'shop', icon: <FormIcon />, order: 20 },
       operations: ['get_checkout', 'update_checkout'],
       load: () => import('./checkout-page'),

@@ -1,7 +1,7 @@
 import './checkout.css';
 import { later } from '../../parts/lazy-component';
 import { LoadingBlock, Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Field } from './checkout';
 
 const ShopForm = later(

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { previewIn } from '../../../shop/src/checkout/preview';
 import { useStore } from '../../api/store';
-import { language, words } from '../../words';
+import { language } from '../../words';
+import { words } from '../../words/all';
 import type { Field } from './checkout';
 
 /** The shop's own form, which Preact draws into an element of this page. */

@@ -9,7 +9,7 @@ import { CopyBlock, CopyText } from '../../parts/values/copy';
 import { SecretDialog } from '../../parts/dialogs';
 import { type NewToken, NewTokenDialog, ScopeChoice } from '../../parts/forms/new-token';
 import { PageHead, Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { type Host, hostName, HOSTS, textOf } from './hosts';
 
 /** The address for agents, next to the pages and below the service's path, if it has one. */
@@ -21,7 +21,7 @@ export default function AgentsPage() {
   const host = HOSTS.find((one) => hostName(one) === search.host) ?? HOSTS[0];
   return (
     <Stack>
-      <PageHead title={words.agents.title} hint={words.agents.hint} />
+      <PageHead title={words.pages.agents} hint={words.agents.hint} />
       <Section title={words.agents.host}>
         <Text size="sm" component="div">
           {words.agents.address} <CopyText text={mcpAddress()} />
@@ -83,7 +83,7 @@ function CreateToken({ name, onCreated }: { name: string; onCreated: (token: New
   if (!may(role, 'admin')) return <Text size="sm">{words.agents.askOwner}</Text>;
   return (
     <Group>
-      <Button onClick={() => setOpen(true)}>{words.tokens.create}</Button>
+      <Button onClick={() => setOpen(true)}>{words.creates.token}</Button>
       {isOpen && <NewTokenDialog name={name} onCreated={onCreated} onClose={close} />}
     </Group>
   );

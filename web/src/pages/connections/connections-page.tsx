@@ -11,7 +11,7 @@ import { groupsText } from '../../parts/inputs/rights';
 import { PageHead } from '../../parts/states';
 import { number } from '../../parts/values/format';
 import { Money, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Connection = RouteOutput<'GET stores/{storeId}/connections'>['items'][number];
 
@@ -72,13 +72,13 @@ export default function ConnectionsPage() {
   const query = useList('GET stores/{storeId}/connections', {});
   const toAgents = (
     <GoToButton mt="xs" to="agents">
-      {words.agents.title}
+      {words.pages.agents}
     </GoToButton>
   );
   return (
     <Stack>
       <PageHead
-        title={words.connections.title}
+        title={words.pages.connections}
         hint={may(role, 'admin') ? words.connections.hint : words.connections.hintOfStaff}
       />
       <DataList

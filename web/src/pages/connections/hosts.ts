@@ -1,4 +1,4 @@
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Texts = typeof words.agents.steps;
 

@@ -6,14 +6,14 @@ export default {
   pages: [
     {
       path: 'agents',
-      title: () => words.agents.title,
+      title: () => words.pages.agents,
       menu: { section: 'partners', icon: <SparkIcon />, order: 10 },
       operations: [],
       load: () => import('./agents-page'),
     },
     {
       path: 'connections',
-      title: () => words.connections.title,
+      title: () => words.pages.connections,
       menu: { section: 'partners', icon: <LinkIcon />, order: 40 },
       operations: [],
       load: () => import('./connections-page'),

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
 import { type Inputs, inputsOf, useRow } from '../../parts/inputs/inputs-of';
 import { Money } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 interface Values {
   delta: number | null;

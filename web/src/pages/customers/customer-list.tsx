@@ -9,7 +9,7 @@ import { shownName } from '../../parts/values/customer-name';
 import { number } from '../../parts/values/format';
 import { PhoneLink } from '../../parts/values/phone-link';
 import { Badge, Money, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Row = Output<'find_customers'>['items'][number];
 
@@ -37,7 +37,7 @@ const COLUMNS = (): Column<Row>[] => [
   { key: 'orders', label: words.orders.title, render: ({ orderCount }) => number(orderCount), align: 'end' },
   {
     key: 'spent',
-    label: words.customers.spent,
+    label: words.shopper.spent,
     render: ({ totalSpent }) => <Money minor={totalSpent} />,
     align: 'end',
   },

@@ -15,7 +15,7 @@ import { Reference } from '../../parts/forms/reference';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { PhoneLink } from '../../parts/values/phone-link';
 import { Badge, Money, StatusBadge, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { AdjustDialog } from './adjust-dialog';
 import { Ledger } from './ledger';
 
@@ -30,7 +30,7 @@ export default function CustomerPage() {
   if (!data) {
     return (
       <Stack>
-        <PageHead title={words.customers.one} />
+        <PageHead title={words.pages.customer} />
         {error ? <Failure error={error} retry={() => void refetch()} /> : <LoadingBlock />}
       </Stack>
     );
@@ -98,7 +98,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
           [words.customers.writeTo, username && <ChatLink username={username} />],
           [words.customers.id, customer.id],
           [words.orders.title, String(customer.orderCount)],
-          [words.customers.spent, <Money minor={customer.totalSpent} />],
+          [words.shopper.spent, <Money minor={customer.totalSpent} />],
           [words.customers.bonus, <Money major={customer.bonusBalance} />],
           [words.customers.owed, customer.bonusOwed > 0 && <Money major={customer.bonusOwed} />],
           [words.customers.since, <When iso={customer.createdAt} />],

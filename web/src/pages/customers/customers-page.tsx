@@ -10,7 +10,7 @@ import { isSegment, segmentOf } from '../../parts/lists/segment';
 import { PageHead } from '../../parts/states';
 import { GoneFilters, useIsGone, withoutGone } from '../../parts/views/gone-filters';
 import { SavedViews } from '../../parts/views/saved-views';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { SegmentFilters } from './segment-filters';
 import { CustomerList } from './customer-list';
 
@@ -28,7 +28,7 @@ export default function CustomersPage() {
   const segment = isOpen ? segmentOf(chosen, currencyDecimals).filters : { text: search.text };
   return (
     <Stack>
-      <PageHead title={customers.title}>
+      <PageHead title={words.pages.customers}>
         {segment && <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={segment} />}
       </PageHead>
       <SavedViews page="customers" />

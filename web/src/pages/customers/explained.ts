@@ -1,5 +1,5 @@
 import { number } from '../../parts/values/format';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 const sum = (amount: string) => number(Number(amount), { maximumFractionDigits: 3 });
 

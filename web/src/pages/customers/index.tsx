@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'customers',
-      title: () => words.customers.title,
+      title: () => words.pages.customers,
       menu: { section: 'sell', icon: <PeopleIcon />, order: 30 },
       key: 'c',
       operations: ['find_customers'],
@@ -14,7 +14,7 @@ export default {
     },
     {
       path: 'customers/$customerId',
-      title: () => words.customers.one,
+      title: () => words.pages.customer,
       operations: [
         ...(['get_customer', 'update_customer', 'list_bonus_history', 'adjust_bonus'] as const),
         'set_customer_reference',

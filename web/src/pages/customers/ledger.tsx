@@ -6,7 +6,7 @@ import { GoTo } from '../../parts/go-to';
 import { MoreButton } from '../../parts/lists/more-button';
 import { LoadingBlock, Section } from '../../parts/states';
 import { Money, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { explained } from './explained';
 
 type Entry = Output<'list_bonus_history'>['items'][number];

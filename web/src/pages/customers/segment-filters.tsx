@@ -8,7 +8,8 @@ import { keptNumber, numberKept } from '../../parts/inputs/amounts';
 import { ChoiceFilter } from '../../parts/lists/filters';
 import { DayFilters } from '../../parts/lists/light-filters';
 import { number } from '../../parts/values/format';
-import { language, words } from '../../words';
+import { language } from '../../words';
+import { words } from '../../words/all';
 
 /** What customers have bought: kept in the address. */
 export function SegmentFilters() {

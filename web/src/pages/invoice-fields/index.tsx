@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'invoice-fields',
-      title: () => words.invoiceFields.title,
+      title: () => words.pages.invoiceFields,
       menu: { section: 'shop', icon: <ReceiptIcon />, order: 40 },
       operations: ['get_invoice_field_config', 'update_invoice_field_config'],
       load: () => import('./invoice-fields-page'),

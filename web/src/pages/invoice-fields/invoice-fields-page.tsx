@@ -3,7 +3,7 @@ import type { Output } from '../../api/client';
 import { ConfigForm } from '../../parts/forms/config-form';
 import { MoneyInput, MoneyListInput } from '../../parts/inputs/money-input';
 import { PageHead, Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Config = Omit<Output<'get_invoice_field_config'>, 'updatedAt'>;
 const config = ({ updatedAt: _, ...rest }: Output<'get_invoice_field_config'>): Config => rest;
@@ -13,7 +13,7 @@ const ASKED = ['needName', 'needPhoneNumber', 'needEmail', 'needShippingAddress'
 export default function InvoiceFieldsPage() {
   return (
     <Stack maw={720}>
-      <PageHead title={words.invoiceFields.title} hint={words.invoiceFields.hint} />
+      <PageHead title={words.pages.invoiceFields} hint={words.invoiceFields.hint} />
       <ConfigForm
         get="get_invoice_field_config"
         update="update_invoice_field_config"

@@ -6,12 +6,12 @@ export default {
   pages: [
     {
       path: 'members',
-      title: () => words.members.title,
+      title: () => words.pages.members,
       menu: { section: 'account', icon: <PeopleIcon />, order: 20 },
       scope: 'admin',
       operations: [],
       load: () => import('./members-page'),
     },
   ],
-  actions: [{ title: () => words.members.invite, to: 'members?new=1', scope: 'admin' }],
+  actions: [{ title: () => words.creates.member, to: 'members?new=1', scope: 'admin' }],
 } satisfies PageGroup;

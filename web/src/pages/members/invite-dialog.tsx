@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
 import { inputsOf, useRow } from '../../parts/inputs/inputs-of';
 import { GroupsChoice, ProofInput, useProof } from '../../parts/inputs/rights';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 export type NewInvitation = RouteOutput<'POST stores/{storeId}/members'>;
 /** The least allowed first. */
@@ -43,7 +43,7 @@ export function InviteDialog({ onInvited, onClose }: Props) {
     });
   const typedValues = isOwner ? { ...values, [proofName]: typed } : values;
   return (
-    <Dialog onClose={onClose} title={words.members.invite}>
+    <Dialog onClose={onClose} title={words.creates.member}>
       <Form values={typedValues} change={invite} submit={{ label: words.members.makeLink }} onSubmit={submit}>
         {(errorOf) => {
           const inputs = inputsOf(values, change, errorOf);

@@ -10,7 +10,7 @@ import { PlusIcon } from '../../parts/icons';
 import { RowMenu } from '../../parts/menus/row-menu';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { groupsText } from '../../parts/inputs/rights';
 import { GroupsDialog, RemoveDialog, RoleDialog } from './rights-dialogs';
 import { InviteDialog, type NewInvitation } from './invite-dialog';
@@ -29,9 +29,9 @@ export default function MembersPage() {
   const [invited, setInvited] = useState<NewInvitation | null>(null);
   return (
     <Stack>
-      <PageHead title={words.members.title} hint={words.members.hint}>
+      <PageHead title={words.pages.members} hint={words.members.hint}>
         <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
-          {words.members.invite}
+          {words.creates.member}
         </Button>
       </PageHead>
       <Members />

@@ -6,7 +6,7 @@ import { useList } from '../../api/queries';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
 import { GroupsChoice, ProofInput, useProof } from '../../parts/inputs/rights';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Member = RouteOutput<'GET stores/{storeId}/members'>['items'][number];
 type Token = RouteOutput<'GET stores/{storeId}/tokens'>['items'][number];

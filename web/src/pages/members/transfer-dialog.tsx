@@ -5,7 +5,7 @@ import { useAccount } from '../../api/queries';
 import { useReloadStores } from '../../api/reload-stores';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 interface Props {
   member: { userId: string; email: string };

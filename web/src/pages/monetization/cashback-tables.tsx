@@ -4,7 +4,7 @@ import { useAll } from '../../api/queries';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { RowEditor } from '../../parts/inputs/row-editor';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Cashback } from './monetization';
 import { Percent } from './percent';
 

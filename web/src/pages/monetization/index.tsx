@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'monetization',
-      title: () => words.monetization.title,
+      title: () => words.pages.monetization,
       menu: { section: 'marketing', icon: <CoinIcon />, order: 40 },
       operations: ['get_monetization', 'update_monetization'],
       load: () => import('./monetization-page'),

@@ -6,7 +6,7 @@ import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { PageHead, Section } from '../../parts/states';
 import { ORDER_STATUSES } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { CategoryRates, Levels, Promotions } from './cashback-tables';
 import type { Cashback, Monetization } from './monetization';
 import { Percent } from './percent';
@@ -40,7 +40,7 @@ const textsOf = (): FieldTexts => {
 export default function MonetizationPage() {
   return (
     <Stack maw={960}>
-      <PageHead title={words.monetization.title} />
+      <PageHead title={words.pages.monetization} />
       <ConfigForm get="get_monetization" update="update_monetization" pick={monetization} texts={textsOf()}>
         {(draft) => (
           <>

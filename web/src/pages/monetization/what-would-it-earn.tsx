@@ -6,7 +6,7 @@ import { DecimalInput } from '../../parts/inputs/decimal-input';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { Section } from '../../parts/states';
 import { Money } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Cashback } from './monetization';
 
 /** The cashback of an order placed now under the rules in the form, calculated by the service's own code. */

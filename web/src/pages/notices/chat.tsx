@@ -2,7 +2,8 @@ import { Anchor, Switch } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
 import { Section } from '../../parts/states';
-import { language, words } from '../../words';
+import { language } from '../../words';
+import { words } from '../../words/all';
 
 type MemberChat = RouteOutput<'GET stores/{storeId}/notices'>['chat'];
 

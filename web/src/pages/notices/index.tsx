@@ -6,7 +6,7 @@ export default {
     {
       // The account menu leads here.
       path: 'notices',
-      title: () => words.notices.title,
+      title: () => words.pages.notices,
       needs: 'orders',
       operations: [],
       load: () => import('./notices-page'),

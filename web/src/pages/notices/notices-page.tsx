@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries';
 import { hasSound, setSound } from '../../notify';
 import { Problem } from '../../parts/problem';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { Chat } from './chat';
 
 /** The chat is linked in the messenger. */
@@ -15,7 +15,7 @@ export default function NoticesPage() {
   const query = useRead('GET stores/{storeId}/notices', {}, { refetchInterval: REFRESH_MS });
   return (
     <Stack maw={720}>
-      <PageHead title={words.notices.title} hint={words.notices.hint} />
+      <PageHead title={words.pages.notices} hint={words.notices.hint} />
       <Sound />
       {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && <LoadingBlock />}

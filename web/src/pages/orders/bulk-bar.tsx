@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestIdOf, type RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
-import { inWords, itemInWords } from '../../api/in-words';
+import { inWords, itemInWords } from '../../api/telling/in-words';
 import { Refusal } from '../../api/refusal';
 import { useStore } from '../../api/store';
 import { type Made, undoAll } from '../../api/undo';

@@ -11,10 +11,11 @@ export default {
       key: 'o',
       operations: ['find_orders'],
       load: () => import('./orders-page'),
+      isFirst: true,
     },
     {
       path: 'orders/new',
-      title: () => words.newOrder.title,
+      title: () => words.pages.newOrder,
       scope: 'write',
       operations: ['find_orders'],
       load: () => import('./new/new-order-page'),
@@ -41,7 +42,8 @@ export default {
         ...(['get_order_pricing', 'set_order_reference'] as const),
       ],
       load: () => import('./order-page'),
+      isFirst: true,
     },
   ],
-  actions: [{ title: () => words.newOrder.title, to: 'orders/new', scope: 'write' }],
+  actions: [{ title: () => words.pages.newOrder, to: 'orders/new', scope: 'write' }],
 } satisfies PageGroup;

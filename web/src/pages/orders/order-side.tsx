@@ -85,9 +85,9 @@ function Shopper({ order: { messengerUserId: id } }: { order: Order }) {
       {customer && (
         <Facts
           facts={[
-            [words.customers.username, customer.username && <ChatLink username={customer.username} />],
+            [words.shopper.username, customer.username && <ChatLink username={customer.username} />],
             [words.orders.title, String(customer.orderCount)],
-            [words.customers.spent, <Money minor={customer.totalSpent} />],
+            [words.shopper.spent, <Money minor={customer.totalSpent} />],
           ]}
         />
       )}

@@ -77,7 +77,7 @@ export default function OrdersPage() {
         <GoToButton variant="default" to="orders/ship">
           {words.orders.shipSeveral}
         </GoToButton>
-        <GoToButton to="orders/new">{words.newOrder.title}</GoToButton>
+        <GoToButton to="orders/new">{words.pages.newOrder}</GoToButton>
       </PageHead>
       <SavedViews page="orders" />
       <StatusTabs />

@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'overview',
-      title: () => words.overview.title,
+      title: () => words.pages.overview,
       menu: { section: 'sell', icon: <ChartIcon />, order: 10 },
       key: 'h',
       operations: ['get_store_overview'],

@@ -1,7 +1,7 @@
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { isWithin } from '../../api/access';
 import type { Output } from '../../api/client';
-import { failureInWords } from '../../api/in-words';
+import { failureInWords } from '../../api/telling/failure-words';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
@@ -20,7 +20,7 @@ import { Soon } from '../../parts/deferred';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Money, ORDER_STATUSES, StatusBadge } from '../../parts/values/values';
 import { withZone } from '../../parts/values/time-zone';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { FirstSale } from './first-sale/first-sale';
 
 /** Products with this many pieces or fewer should be reordered. */
@@ -36,7 +36,7 @@ function OwnPart() {
   const { data, error, isPending, refetch } = useRead('get_store_overview', {});
   return (
     <Stack>
-      <PageHead title={words.overview.title} />
+      <PageHead title={words.pages.overview} />
       {error && <Failure error={error} retry={() => void refetch()} />}
       {isPending && <LoadingBlock />}
       {data && <FirstSale overview={data} />}
@@ -55,7 +55,7 @@ function WholeOverview() {
   const retry = () => void Promise.all([overview.refetch(), figures.refetch()]);
   return (
     <Stack>
-      <PageHead title={words.overview.title} hint={withZone()}>
+      <PageHead title={words.pages.overview} hint={withZone()}>
         <PeriodSwitch />
       </PageHead>
       {failed && <Failure error={failed} retry={retry} />}
@@ -67,13 +67,13 @@ function WholeOverview() {
           {overview.data && <FirstSale overview={overview.data} />}
           {hasOrders && figures.data && <FigureRow {...figures.data} />}
           {hasOrders && figures.data && <Plots days={figures.data.days} />}
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <div className="pair">
             <Stack>
               {overview.data && <ToDo overview={overview.data} />}
               {figures.data && <Statuses counts={figures.data.statusCounts} />}
             </Stack>
             <TopProducts />
-          </SimpleGrid>
+          </div>
         </Soon>
       )}
     </Stack>
@@ -86,14 +86,14 @@ function Plots({ days }: { days: FiguresDay[] }) {
     days.map((day) => ({ name: dayName(day.date), value: day[value] }));
   const { revenue, orderCount: orders } = words.figures.series;
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }}>
+    <div className="pair">
       <Section title={revenue}>
         <Plot label={revenue} bars={bars('revenue')} format={(value) => minorMoney(value, store)} />
       </Section>
       <Section title={orders}>
         <Plot label={orders} bars={bars('orderCount')} format={number} />
       </Section>
-    </SimpleGrid>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'payment-providers',
-      title: () => words.paymentProviders.title,
+      title: () => words.pages.paymentProviders,
       menu: { section: 'shop', icon: <CardIcon />, order: 30 },
       operations: [
         'list_payment_providers',
@@ -19,5 +19,5 @@ export default {
       load: () => import('./payment-providers-page'),
     },
   ],
-  actions: [{ title: () => words.paymentProviders.create, to: 'payment-providers?new=1' }],
+  actions: [{ title: () => words.creates.paymentProvider, to: 'payment-providers?new=1' }],
 } satisfies PageGroup;

@@ -14,7 +14,7 @@ import { RemoveDialog } from '../../parts/lists/resource';
 import { RowMenu } from '../../parts/menus/row-menu';
 import { PageHead } from '../../parts/states';
 import { Badge, YesNo } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Provider } from './provider';
 import { ProviderForm } from './provider-form';
 
@@ -52,12 +52,12 @@ export default function PaymentProvidersPage() {
   const close = () => setSearch({ new: null, edit: null });
   const create = (
     <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
-      {words.paymentProviders.create}
+      {words.creates.paymentProvider}
     </Button>
   );
   return (
     <Stack>
-      <PageHead title={words.paymentProviders.title}>{create}</PageHead>
+      <PageHead title={words.pages.paymentProviders}>{create}</PageHead>
       <DataList
         query={query}
         rowKey={({ id }) => id}
@@ -71,7 +71,7 @@ export default function PaymentProvidersPage() {
         }}
       />
       {(search.new || editing) && (
-        <Dialog side title={editing?.providerName ?? words.paymentProviders.create} onClose={close}>
+        <Dialog side title={editing?.providerName ?? words.creates.paymentProvider} onClose={close}>
           {editing && (
             <Text size="sm" c="dimmed" mb="sm">
               {words.paymentProviders.keepHint}

@@ -6,7 +6,7 @@ import { useEdited } from '../../parts/forms/edited';
 import { Form } from '../../parts/forms/form';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { TextsInput } from '../../parts/inputs/texts-input';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Provider } from './provider';
 
 interface Kind {

@@ -8,8 +8,8 @@ import { Form } from '../../parts/forms/form';
 import { LoadingBlock } from '../../parts/states';
 import { asText } from '../../parts/values/format';
 import { notifyFailed } from '../../notify';
-import { itemInWords } from '../../api/in-words';
-import { words } from '../../words';
+import { itemInWords } from '../../api/telling/in-words';
+import { words } from '../../words/all';
 
 const NAMES = ['sku', 'barcode'] as const;
 /** What update_products takes at most. */

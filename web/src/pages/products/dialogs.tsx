@@ -7,7 +7,7 @@ import { Failure } from '../../parts/failure';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { RemoveDialog } from '../../parts/lists/resource';
 import { LoadingBlock } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { productHints } from './product-fields';
 import { SaleEnd } from './sheet/sale-end';
 

@@ -10,7 +10,7 @@ import { type Store, useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { UploadIcon } from '../../parts/icons';
 import { LoadingRows, PageHead } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { ColumnsStep } from './import/columns-step';
 import { keepChoices, keptChoices } from './import/kept-choices';
 import { Preview } from './import/preview';
@@ -29,7 +29,7 @@ export default function ImportPage() {
   const { reader, head, mapping, settings, plan, error, isBusy, isStarted } = work;
   return (
     <Stack maw={960}>
-      <PageHead title={words.imports.title} hint={words.imports.hint} />
+      <PageHead title={words.pages.imports} hint={words.imports.hint} />
       <div>
         <FileButton
           accept={ACCEPTED}

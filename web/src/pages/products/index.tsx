@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'products',
-      title: () => words.products.title,
+      title: () => words.pages.products,
       menu: { section: 'catalog', icon: <BoxIcon />, order: 10 },
       key: 'p',
       operations: ['find_products', 'update_stock'],
@@ -14,27 +14,27 @@ export default {
     },
     {
       path: 'products/new',
-      title: () => words.products.create,
+      title: () => words.creates.product,
       operations: ['create_product'],
       load: () => import('./new-product-page'),
     },
     {
       path: 'products/prices',
-      title: () => words.products.prices,
+      title: () => words.pages.prices,
       scope: 'write',
       operations: ['update_prices', 'update_stocks'],
       load: () => import('./prices-page'),
     },
     {
       path: 'products/import',
-      title: () => words.imports.title,
+      title: () => words.pages.imports,
       scope: 'write',
       operations: ['create_products', 'update_products'],
       load: () => import('./import-page'),
     },
     {
       path: 'products/$productId',
-      title: () => words.products.title,
+      title: () => words.pages.products,
       operations: [
         'get_product',
         'update_product',
@@ -48,5 +48,5 @@ export default {
       load: () => import('./product-page'),
     },
   ],
-  actions: [{ title: () => words.products.create, to: 'products/new' }],
+  actions: [{ title: () => words.creates.product, to: 'products/new' }],
 } satisfies PageGroup;

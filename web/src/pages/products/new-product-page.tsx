@@ -5,7 +5,7 @@ import { useRead } from '../../api/queries';
 import type { FieldProps } from '../../parts/forms/field';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { type Matrix, matrixOf, variantsOf } from './matrix/matrix';
 import { MatrixEditor } from './matrix/matrix-editor';
 import { productHints } from './product-fields';
@@ -18,7 +18,7 @@ export default function NewProductPage() {
   if (from && source.isPending) return <LoadingBlock />;
   return (
     <Stack maw={720}>
-      <PageHead title={words.products.create} hint={words.products.createHint} />
+      <PageHead title={words.creates.product} hint={words.products.createHint} />
       <Section>
         <SchemaForm
           operation="create_product"

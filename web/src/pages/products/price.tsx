@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Money, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 interface Props {
   price: number;

@@ -8,7 +8,8 @@ import { MoreButton } from '../../parts/lists/more-button';
 import { Form } from '../../parts/forms/form';
 import { Empty, LoadingRows, PageHead } from '../../parts/states';
 import { number } from '../../parts/values/format';
-import { language, words } from '../../words';
+import { language } from '../../words';
+import { words } from '../../words/all';
 import { filtersOf } from './filters';
 import { editsOf, hasUnreadable, type Line, linesOf, refreshed, type Typed, withTyped } from './sheet/lines';
 import { type PercentChange, typedByPercent } from './sheet/percent';
@@ -27,7 +28,7 @@ export default function PricesPage() {
   if (fresh !== lines) setLines(fresh);
   return (
     <Stack>
-      <PageHead title={words.products.prices} hint={words.products.pricesHint} />
+      <PageHead title={words.pages.prices} hint={words.products.pricesHint} />
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && <LoadingRows />}
       {query.isSuccess && lines.length === 0 && <Empty title={words.common.nothingFound} />}

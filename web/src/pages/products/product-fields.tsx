@@ -3,7 +3,7 @@ import { Choice } from '../../parts/inputs/choice';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { PictureList } from '../../parts/inputs/picture-list';
 import type { FieldHints, FieldProps } from '../../parts/forms/field';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 /** How to draw fields of a product for which the schema is not enough. */
 export const productHints = (): Record<string, FieldHints> => ({

@@ -13,7 +13,7 @@ import { Soon } from '../../parts/deferred';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Pictured } from '../../parts/values/pictures';
 import { Badge } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { ProductCodes } from './codes';
 import { SaleEnd } from './sheet/sale-end';
 import { Stock } from './stock';

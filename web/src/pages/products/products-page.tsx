@@ -17,7 +17,7 @@ import { PageHead } from '../../parts/states';
 import { usePicturesOf } from '../../parts/values/pictures';
 import { GoneFilters, useIsGone, withoutGone } from '../../parts/views/gone-filters';
 import { Badge } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { filtersOf } from './filters';
 import { Price } from './price';
 import { Stock } from './stock';
@@ -121,18 +121,18 @@ export default function ProductsPage() {
   const hasChosen = useOnce(selection.selected.size > 0);
   const create = (
     <GoToButton to="products/new" leftSection={<PlusIcon />}>
-      {words.products.create}
+      {words.creates.product}
     </GoToButton>
   );
   return (
     <Stack>
-      <PageHead title={words.products.title}>
+      <PageHead title={words.pages.products}>
         <ExportLink route="GET stores/{storeId}/products/export.csv" filters={filters} />
         <GoToButton variant="default" to="products/import">
           {words.imports.link}
         </GoToButton>
         <GoToButton variant="default" to={`products/prices?${new URLSearchParams(search)}`}>
-          {words.products.prices}
+          {words.pages.prices}
         </GoToButton>
         {create}
       </PageHead>

@@ -6,7 +6,7 @@ import { mayClose } from '../../parts/forms/unsaved';
 import { DecimalInput } from '../../parts/inputs/decimal-input';
 import { choicesOf } from '../../parts/inputs/inputs-of';
 import { type OpenMenuProps, useOpened } from '../../parts/menus/open-menu';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 export interface StockProps {
   productId: string;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { laterMenu, MenuButton } from '../../parts/menus/menu-button';
 import { number } from '../../parts/values/format';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { StockProps } from './stock-popover';
 
 const StockPopover = laterMenu(() => import('./stock-popover').then((file) => file.StockPopover));

@@ -6,7 +6,7 @@ import { useStore } from '../../api/store';
 import { PlusIcon } from '../../parts/icons';
 import { RowMenu } from '../../parts/menus/row-menu';
 import { later } from '../../parts/lazy-component';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Value } from './dialogs';
 import { Price } from './price';
 import { Stock } from './stock';

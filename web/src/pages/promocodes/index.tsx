@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'promocodes',
-      title: () => words.promocodes.title,
+      title: () => words.pages.promocodes,
       menu: { section: 'marketing', icon: <TicketIcon />, order: 10 },
       operations: [
         'list_promocodes',
@@ -18,5 +18,5 @@ export default {
       load: () => import('./promocodes-page'),
     },
   ],
-  actions: [{ title: () => words.promocodes.create, to: 'promocodes?new=1' }],
+  actions: [{ title: () => words.creates.promocode, to: 'promocodes?new=1' }],
 } satisfies PageGroup;

@@ -5,7 +5,7 @@ import { number } from '../../parts/values/format';
 import type { Column } from '../../parts/lists/data-list';
 import { ResourcePage } from '../../parts/lists/resource';
 import { Badge, Money, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 interface Promocode {
   id: string;
@@ -26,7 +26,11 @@ export default function PromocodesPage() {
       update="update_promocode"
       remove="delete_promocode"
       columns={columns}
-      words={() => words.promocodes}
+      words={() => ({
+        ...words.promocodes,
+        title: words.pages.promocodes,
+        create: words.creates.promocode,
+      })}
     />
   );
 }

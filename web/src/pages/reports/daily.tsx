@@ -5,7 +5,7 @@ import { Plot } from '../../parts/charts/plot';
 import { Section } from '../../parts/states';
 import { CopyButton } from '../../parts/values/copy';
 import { dayName, minorMoney, number } from '../../parts/values/format';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 const SERIES = ['revenue', 'orderCount', 'visitors'] as const;
 type Series = (typeof SERIES)[number];

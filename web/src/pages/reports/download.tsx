@@ -7,7 +7,7 @@ import { ask, type Input } from '../../api/client';
 import { type Store, useStore } from '../../api/store';
 import { notifyFailed } from '../../notify';
 import { DownloadIcon } from '../../parts/icons';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import type { Report, ReportRow } from './report-of';
 
 /** The most rows that a report has. */

@@ -6,14 +6,14 @@ export default {
   pages: [
     {
       path: 'reports',
-      title: () => words.reports.title,
+      title: () => words.pages.reports,
       menu: { section: 'sell', icon: <ChartIcon />, order: 40 },
       operations: ['get_sales_report'],
       load: () => import('./reports-page'),
     },
     {
       path: 'analytics',
-      title: () => words.reports.title,
+      title: () => words.pages.reports,
       operations: ['get_sales_report'],
       load: () => import('./reports-page'),
       leadsTo: 'reports',

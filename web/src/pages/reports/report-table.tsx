@@ -3,7 +3,7 @@ import { wholeList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { dayName, monthName, number } from '../../parts/values/format';
 import { Money } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { hasYears, type Report, type ReportRow, type reportOf } from './report-of';
 
 type Group = ReturnType<typeof reportOf>['groupBy'];

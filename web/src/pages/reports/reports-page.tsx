@@ -11,7 +11,7 @@ import { DayFilters, OneFilter } from '../../parts/lists/light-filters';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { date, minorMoney } from '../../parts/values/format';
 import { withZone } from '../../parts/values/time-zone';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { Days } from './daily';
 import { DownloadReport } from './download';
 import {
@@ -37,7 +37,7 @@ export default function ReportsPage() {
   const days = data && `${date(data.from)} – ${date(new Date(Date.parse(data.to) - 1).toISOString())}`;
   return (
     <Stack>
-      <PageHead title={words.reports.title} hint={withZone(days)}>
+      <PageHead title={words.pages.reports} hint={withZone(days)}>
         <DownloadReport input={input} />
       </PageHead>
       <Choices />

@@ -5,7 +5,7 @@ import { CopyBlock } from '../../parts/values/copy';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
 import { later } from '../../parts/lazy-component';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 /** A separate chunk, because few people ever open it. */
 const QrCode = later(() => import('../../parts/values/qr-code').then((file) => file.QrCode));

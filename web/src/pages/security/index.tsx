@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'security',
-      title: () => words.security.title,
+      title: () => words.pages.security,
       menu: { section: 'account', icon: <ShieldIcon />, order: 30 },
       operations: [],
       load: () => import('./security-page'),

@@ -3,7 +3,7 @@ import { useChange } from '../../api/change';
 import { Form } from '../../parts/forms/form';
 import { type Inputs, inputsOf, useRow } from '../../parts/inputs/inputs-of';
 import { Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 const EMPTY = { currentPassword: '', newPassword: '' };
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/change';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 interface Props {
   what: 'disable' | 'recovery-codes';

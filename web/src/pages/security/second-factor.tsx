@@ -5,7 +5,7 @@ import { SecretDialog } from '../../parts/dialogs';
 import { Failure } from '../../parts/failure';
 import { LoadingBlock, Section } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { EnrolDialog } from './enrol-dialog';
 import { ProofDialog } from './proof-dialog';
 

@@ -6,7 +6,7 @@ import { type Column, DataList } from '../../parts/lists/data-list';
 import { PageHead } from '../../parts/states';
 import { browserName } from '../../parts/values/browser-name';
 import { Badge, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { PasswordForm } from './password-form';
 import { SecondFactor } from './second-factor';
 
@@ -17,7 +17,7 @@ export default function SecurityPage() {
   const me = useAccount('GET me');
   return (
     <Stack>
-      <PageHead title={words.security.title} hint={me.data && words.security.as(me.data.email)} />
+      <PageHead title={words.pages.security} hint={me.data && words.security.as(me.data.email)} />
       <PasswordForm email={me.data?.email} />
       <SecondFactor />
       <SessionList />

@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'settings',
-      title: () => words.settings.page,
+      title: () => words.pages.settings,
       menu: { section: 'shop', icon: <GearIcon />, order: 90 },
       key: 's',
       operations: ['get_settings', 'update_general'],

@@ -5,7 +5,7 @@ import { ConfigForm } from '../../parts/forms/config-form';
 import { inputsOf } from '../../parts/inputs/inputs-of';
 import { PictureInput } from '../../parts/inputs/picture-input';
 import { PageHead, Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { ShopLanguage } from './shop-language';
 import { TimeZone } from './time-zone';
 
@@ -19,7 +19,7 @@ export default function SettingsPage() {
   const { isPending } = useRead('get_settings', {});
   return (
     <Stack maw={720}>
-      <PageHead title={words.settings.page} />
+      <PageHead title={words.pages.settings} />
       <ConfigForm
         get="get_settings"
         update="update_general"

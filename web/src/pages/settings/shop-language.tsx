@@ -6,7 +6,8 @@ import { useReloadStores } from '../../api/reload-stores';
 import { useStore } from '../../api/store';
 import { Form } from '../../parts/forms/form';
 import { Section } from '../../parts/states';
-import { LANGUAGES, type Language, words } from '../../words';
+import { LANGUAGES, type Language } from '../../words';
+import { words } from '../../words/all';
 
 const CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 const nameOf = (language: string) => LANGUAGES[language as Language] ?? language;

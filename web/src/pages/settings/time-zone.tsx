@@ -7,7 +7,7 @@ import { Form } from '../../parts/forms/form';
 import { Section } from '../../parts/states';
 import { ownTimeZone } from '../../parts/values/time-zone';
 import { isTimeZone } from '../../../../src/stores/time-zone.js';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 /** Browsers list zones under the names of twenty years ago, which nobody would look for. */
 const RENAMED: Record<string, string> = {

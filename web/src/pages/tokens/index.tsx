@@ -6,12 +6,12 @@ export default {
   pages: [
     {
       path: 'tokens',
-      title: () => words.tokens.title,
+      title: () => words.pages.tokens,
       menu: { section: 'partners', icon: <KeyIcon />, order: 20 },
       scope: 'admin',
       operations: [],
       load: () => import('./tokens-page'),
     },
   ],
-  actions: [{ title: () => words.tokens.create, to: 'tokens?new=1', scope: 'admin' }],
+  actions: [{ title: () => words.creates.token, to: 'tokens?new=1', scope: 'admin' }],
 } satisfies PageGroup;

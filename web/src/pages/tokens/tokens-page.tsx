@@ -11,7 +11,7 @@ import { type NewToken, NewTokenDialog } from '../../parts/forms/new-token';
 import { groupsText } from '../../parts/inputs/rights';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Token = RouteOutput<'GET stores/{storeId}/tokens'>['items'][number];
 
@@ -57,12 +57,12 @@ export default function TokensPage() {
   const query = useList('GET stores/{storeId}/tokens', {});
   const createButton = (
     <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
-      {words.tokens.create}
+      {words.creates.token}
     </Button>
   );
   return (
     <Stack>
-      <PageHead title={words.tokens.title} hint={words.tokens.hint}>
+      <PageHead title={words.pages.tokens} hint={words.tokens.hint}>
         {createButton}
       </PageHead>
       <DataList

@@ -1,6 +1,6 @@
 import type { RouteOutput } from '../../api/client';
 import { Badge, type Tone } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 export type DeliveryRow = RouteOutput<'GET stores/{storeId}/webhook/deliveries'>['items'][number];
 type Status = DeliveryRow['status'];

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RouteOutput } from '../../api/client';
-import { failureInWords } from '../../api/in-words';
+import { failureInWords } from '../../api/telling/failure-words';
 import { useChange } from '../../api/change';
 import { useRead } from '../../api/queries';
 import { Dialog } from '../../parts/dialog';
@@ -10,7 +10,7 @@ import { CopyBlock, CopyText } from '../../parts/values/copy';
 import { Failure } from '../../parts/failure';
 import { Facts, LoadingBlock } from '../../parts/states';
 import { When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { DeliveryBadge } from './delivery-badge';
 import { curlOf, VerifySnippet } from './snippets';
 

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { RouteOutput } from '../../api/client';
-import { failureInWords } from '../../api/in-words';
+import { failureInWords } from '../../api/telling/failure-words';
 import { useChange } from '../../api/change';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { Dialog } from '../../parts/dialog';
@@ -9,7 +9,7 @@ import { Form } from '../../parts/forms/form';
 import { Facts, Section } from '../../parts/states';
 import { dateTime } from '../../parts/values/format';
 import { Badge, When } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Webhook = RouteOutput<'GET stores/{storeId}/webhook'> & { url: string };
 interface Secrets {

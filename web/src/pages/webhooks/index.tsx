@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       path: 'webhooks',
-      title: () => words.webhooks.title,
+      title: () => words.pages.webhooks,
       menu: { section: 'partners', icon: <BellIcon />, order: 30 },
       key: 'w',
       operations: [],

@@ -4,7 +4,7 @@ import { useChange } from '../../api/change';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
 import { localTime, utcTime, withZone } from '../../parts/values/time-zone';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 const A_DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CopyBlock } from '../../parts/values/copy';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 const VERIFY = {
   Node: `import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -6,7 +6,7 @@ import { Plot } from '../../parts/charts/plot';
 import { Failure } from '../../parts/failure';
 import { LoadingBlock, Section } from '../../parts/states';
 import { dayName, number } from '../../parts/values/format';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 type Day = RouteOutput<'GET stores/{storeId}/webhook/stats'>['daily'][number];
 const FIGURES = ['delivered', 'failed', 'pending', 'attempts'] as const;

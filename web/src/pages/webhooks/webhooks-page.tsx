@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries';
 import { SecretDialog } from '../../parts/dialogs';
 import { Failure } from '../../parts/failure';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { AddressForm, Endpoint } from './endpoint';
 import { Deliveries } from './deliveries';
 import { VerifySnippet } from './snippets';
@@ -15,7 +15,7 @@ export default function WebhooksPage() {
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <Stack>
-      <PageHead title={words.webhooks.title} hint={words.webhooks.hint} />
+      <PageHead title={words.pages.webhooks} hint={words.webhooks.hint} />
       {webhook.error && <Failure error={webhook.error} retry={() => void webhook.refetch()} />}
       {webhook.isPending && <LoadingBlock lines={3} />}
       {webhook.data && !webhook.data.url && (

@@ -1,4 +1,4 @@
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 interface Props<Day extends { date: string }> {
   /** The days, oldest first. The table shows them in reverse order. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { percent } from '../values/format';
 import { Badge } from '../values/values';
 

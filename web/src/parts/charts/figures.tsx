@@ -1,5 +1,4 @@
-import { SimpleGrid } from '@mantine/core';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { number } from '../values/format';
 import { Money } from '../values/values';
 import { Figure } from './figure';
@@ -15,7 +14,7 @@ export function FigureRow({ total, comparedTotal }: Pick<Figures, 'total' | 'com
   const { figures } = words;
   const others = total.placed - total.orders;
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+    <div className="figures">
       <Figure label={figures.revenue} value={<Money minor={total.revenue} />} change={change('revenue')} />
       <Figure
         label={figures.counted}
@@ -25,6 +24,6 @@ export function FigureRow({ total, comparedTotal }: Pick<Figures, 'total' | 'com
       />
       <Figure label={figures.average} value={<Money minor={total.average} />} change={change('average')} />
       <Figure label={figures.visitors} value={number(total.visitors)} change={change('visitors')} />
-    </SimpleGrid>
+    </div>
   );
 }

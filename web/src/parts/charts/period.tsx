@@ -2,7 +2,7 @@ import { addDays, dayAt } from '../../../../src/stores/time-zone.js';
 import { useSearch } from '../../address';
 import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { Tabs } from '../tabs';
 import { timeZone } from '../values/time-zone';
 import { windowOf } from './window';

@@ -80,7 +80,7 @@ function Loaded<Get extends CallName, Config extends object>(props: LoadedProps<
                 </Button>
               )}
               <Button type="submit" loading={change.isPending} disabled={!isDirty}>
-                {isWarned ? words.warnings.allTheSame : words.common.save}
+                {isWarned ? words.common.allTheSame : words.common.save}
               </Button>
             </Group>
           </>

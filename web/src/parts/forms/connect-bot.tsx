@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { Dialog } from '../dialog';
 import { SchemaForm } from './schema-form';
 

@@ -93,7 +93,7 @@ export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', chil
               </Button>
             )}
             <Button type="submit" color={submit.color} disabled={submit.disabled} loading={change.isPending}>
-              {warned ? words.warnings.allTheSame : submit.label}
+              {warned ? words.common.allTheSame : submit.label}
             </Button>
           </Group>
         )}

@@ -3,7 +3,7 @@ import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import { SCOPE_NAMES, type ScopeName } from '../../api/access';
 import { useChange } from '../../api/change';
 import type { RouteOutput } from '../../api/client';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { Dialog } from '../dialog';
 import { inputsOf, useRow } from '../inputs/inputs-of';
 import { GroupsChoice, ProofInput, useProof } from '../inputs/rights';
@@ -51,11 +51,11 @@ export function NewTokenDialog({ name = '', onCreated, onClose }: Props) {
       expiresAt: dayOf(values.expiresAt),
     });
   return (
-    <Dialog onClose={onClose} title={words.tokens.create}>
+    <Dialog onClose={onClose} title={words.creates.token}>
       <Form
         values={isAdmin ? { ...values, [proofName]: typed } : values}
         change={create}
-        submit={{ label: words.tokens.create }}
+        submit={{ label: words.creates.token }}
         onSubmit={submit}
       >
         {(errorOf) => {

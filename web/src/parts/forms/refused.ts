@@ -1,6 +1,6 @@
 import { problemsOf, Refusal } from '../../api/refusal';
 import { words } from '../../words';
-import { fieldInWords, inWords } from '../../api/in-words';
+import { fieldInWords, inWords } from '../../api/telling/in-words';
 
 export interface Refused {
   /** The error of a field, or of a value inside it. */

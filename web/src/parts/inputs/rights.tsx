@@ -2,7 +2,7 @@ import { Checkbox, PasswordInput, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { GroupName } from '../../api/access';
 import { GROUPS } from '../../api/generated/access';
 import { useAccount } from '../../api/queries';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 const titleOf = (name: string): string => words.groups.names[name as GroupName] ?? name;
 

@@ -2,7 +2,7 @@ import { Button, FileButton, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { WIDTHS } from '../../../../src/stores/pictures/small-pictures.js';
 import { ask } from '../../api/client';
-import { inWords } from '../../api/in-words';
+import { inWords } from '../../api/telling/in-words';
 import { useStore } from '../../api/store';
 import { words } from '../../words';
 import { UploadIcon } from '../icons';

@@ -1,5 +1,5 @@
 import type { Input } from '../../api/client';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { numberKept, toMinor } from '../inputs/amounts';
 import { momentsOf } from '../values/time-zone';
 

@@ -1,4 +1,4 @@
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 /** The first match counts, because each browser also claims to be the ones below it. */
 const BROWSERS: [RegExp, string][] = [

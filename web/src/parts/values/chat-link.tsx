@@ -9,7 +9,7 @@ export const ChatLink = ({ username }: { username: string }) => (
     rel="noreferrer"
     size="sm"
     underline="always"
-    title={words.customers.write}
+    title={words.shopper.write}
   >
     @{username}
   </Anchor>

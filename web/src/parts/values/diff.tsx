@@ -1,5 +1,5 @@
 import { Code } from '@mantine/core';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { asText, fieldName } from './format';
 
 /** Shows a change field by field. @param changes each field as [before, after] */

@@ -1,5 +1,5 @@
 import { Box, Image, Text } from '@mantine/core';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 interface Props {
   text: string;

@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries';
 import { GoTo } from '../../parts/go-to';
 import { type OpenMenuProps, useOpened } from '../../parts/menus/open-menu';
 import { QrCode } from '../../parts/values/qr-code';
-import { words } from '../../words';
+import { words } from '../../words/all';
 
 /** The link to the shop and its code, for a phone that has the messenger; and what keeps orders away. */
 export function ShopCard({ link, button }: { link: string | null } & OpenMenuProps) {
@@ -18,7 +18,7 @@ export function ShopCard({ link, button }: { link: string | null } & OpenMenuPro
           onClick: () => setOpened(!opened),
         })}
       </Popover.Target>
-      <Popover.Dropdown aria-label={say.view} maw={280}>
+      <Popover.Dropdown aria-label={words.shell.viewShop} maw={280}>
         <Stack gap="xs">
           {link === null ? (
             <Text size="sm">{say.noBot}</Text>

@@ -12,7 +12,7 @@ export function ViewShop() {
   const { data } = useRead('GET stores/{storeId}/shop', {});
   const isPhone = useIsPhone();
   if (!data) return null;
-  const { view } = words.viewShop;
+  const view = words.shell.viewShop;
   const opens = data.page !== null && {
     component: 'a' as const,
     href: data.page,

@@ -4,7 +4,6 @@ const n = plurals('en');
 
 export const account = {
   audit: {
-    title: 'Audit',
     hint: 'Who did what in this store, and what it changed.',
     what: 'What',
     operation: 'Operation',
@@ -39,7 +38,6 @@ export const account = {
   },
 
   billing: {
-    title: 'Billing',
     hint: 'What this store pays for the service. To change the plan, ask whoever runs it.',
     price: 'Price',
     monthly: (price: string) => `${price} a month`,
@@ -104,9 +102,7 @@ export const account = {
   },
 
   members: {
-    title: 'Members',
     hint: 'The people who work in this store.',
-    invite: 'Invite somebody',
     makeLink: 'Make the invitation',
     link: (email: string) => `Invitation for ${email}`,
     emailed: 'The link is also sent to the address. It works once, for 7 days.',
@@ -141,7 +137,6 @@ export const account = {
   },
 
   notices: {
-    title: 'Notices of new orders',
     hint: 'They are for you only: every member of the store chooses their own.',
     pages: 'Open pages',
     pagesHint: 'Every page of the store that is open shows a new order by itself.',
@@ -158,7 +153,6 @@ export const account = {
   },
 
   security: {
-    title: 'Security',
     as: (email: string) => `Your own account, ${email}, in every store.`,
     password: 'Password',
     passwordHint: 'A new password signs you out everywhere else.',

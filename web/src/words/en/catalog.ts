@@ -8,8 +8,6 @@ export const catalog = {
     saleState: { on: 'On sale', off: 'Not on sale' },
     heavy: 'Heavy picture',
     heavyHint: 'Shoppers wait for it. Upload it here: small ones are made of it.',
-    title: 'Products',
-    create: 'Add a product',
     createHint: 'Only what has a star is needed; the rest can follow.',
     variants: 'Variants',
     variantsHint: 'Sizes, colours and the like. A variant without a price has that of the product.',
@@ -62,7 +60,6 @@ export const catalog = {
     setCodes: 'Set the codes',
     sku: 'SKU',
     barcode: 'Barcode',
-    prices: 'Prices and stock',
     pricesHint: 'Type, or paste cells of a spreadsheet. Enter goes to the next line.',
     product: 'Product',
     salePrice: 'Sale price',
@@ -102,7 +99,6 @@ export const catalog = {
 
   imports: {
     link: 'Import a file',
-    title: 'Import products',
     hint: 'Any CSV, .xlsx or .ods file: of this shop, another shop, or a price list. You see what would change first.',
     choose: 'Choose a file',
     columnsHint: (count: number) =>
@@ -232,8 +228,6 @@ export const catalog = {
 
   /** What the service warns of, in an owner's words. */
   warnings: {
-    notSaved: 'Nothing is saved yet',
-    allTheSame: 'Save all the same',
     saleNotBelow: (sale: string, price: string) =>
       `The sale price ${sale} is not below the price ${price}: shoppers pay ${sale}.`,
     jump: (before: string, after: string) =>
@@ -255,16 +249,7 @@ export const catalog = {
     noButton: 'A button needs a text and an address. This message goes out without one.',
   },
 
-  brands: {
-    title: 'Brands',
-    create: 'Create a brand',
-    empty: 'No brands yet',
-    emptyHint: 'Brands help shoppers find products of a maker.',
-  },
-
   categories: {
-    title: 'Categories',
-    create: 'Create a category',
     createBelow: 'Create one below',
     parent: 'Below',
     inactive: 'Not active',

@@ -4,9 +4,7 @@ const n = plurals('en');
 
 export const marketing = {
   promocodes: {
-    title: 'Promocodes',
     over: { expired: 'Expired', usedUp: 'Used up' },
-    create: 'Create a promocode',
     empty: 'No promocodes yet',
     emptyHint: 'A promocode takes something off an order. Shoppers enter it at the checkout.',
     code: 'Code',
@@ -17,18 +15,7 @@ export const marketing = {
     active: (code: string) => `${code} is active`,
   },
 
-  contests: {
-    title: 'Contests',
-    create: 'Create a contest',
-    empty: 'No contests yet',
-    emptyHint: 'A contest gives shoppers a reason to come back.',
-    period: 'Period',
-    status: { DRAFT: 'Draft', ACTIVE: 'Active', ENDED: 'Ended', CANCELLED: 'Cancelled' },
-  },
-
   campaigns: {
-    title: 'Campaigns',
-    create: 'New campaign',
     empty: 'No campaigns yet',
     emptyHint: 'A campaign sends one message to many shoppers through the bot.',
     message: 'Message',
@@ -92,7 +79,6 @@ export const marketing = {
   },
 
   monetization: {
-    title: 'Bonus and cashback',
     bonus: 'Paying with bonus',
     bonusHint: 'One unit of bonus is worth one unit of the currency.',
     maxPercentage: 'Largest part of an order that bonus may pay',

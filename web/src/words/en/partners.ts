@@ -4,9 +4,7 @@ const n = plurals('en');
 
 export const partners = {
   tokens: {
-    title: 'API tokens',
     hint: 'Keys with which programs and agents call this store. Each is shown once, when it is made.',
-    create: 'Create a token',
     made: (name: string) => `Token ${name}`,
     name: 'Name',
     nameHint: 'What uses it: you see this name in the audit.',
@@ -34,7 +32,6 @@ export const partners = {
   },
 
   webhooks: {
-    title: 'Order webhooks',
     hint: 'Tell a system of yours of every order and every change of it, signed, at once.',
     endpoint: 'Endpoint',
     none: 'Nothing is sent yet. Save an address: its signing secret is shown once.',
@@ -123,7 +120,6 @@ export const partners = {
   },
 
   approvals: {
-    title: 'Approvals',
     hint: 'What apps want to do that you are asked about first. Nothing happens until you press Apply.',
     empty: 'Nothing waits for you.',
     by: (app: string) => `Asked by ${app}`,
@@ -140,7 +136,6 @@ export const partners = {
     more: (count: number) => `${count} more changes are not shown.`,
   },
   connections: {
-    title: 'Connected apps',
     hint: 'Apps and agents that members of this store have let in by signing in.',
     hintOfStaff: 'Apps and agents that you have let into this store by signing in.',
     app: 'App',
@@ -158,7 +153,6 @@ export const partners = {
   },
 
   agents: {
-    title: 'Connect an agent',
     hint:
       'An AI agent can look into this store and work in it, as far as you let it. All it changes is in ' +
       'the audit.',

@@ -1,12 +1,11 @@
 import type { FieldProblems, Problem, ValuesOf } from '../../../../src/platform/problems';
-import { plurals } from '../plural';
 import { inForms, minutesTo, type Money, onPages } from '../problems-on-pages';
-import { general } from './general';
+import { words as first } from '..';
+import { plurals } from '../plural';
 import { sell } from './sell';
 import { said } from './said';
 
 const n = plurals('en');
-const { status } = general;
 
 /** The words of each problem of a field, and of all others. Several are said one after another. */
 export type FieldProblemWords = WordsOf<keyof FieldProblems>;
@@ -14,12 +13,12 @@ export type ProblemWords = WordsOf<Exclude<Problem, keyof FieldProblems | 'sever
 type WordsOf<Names extends Problem> = { [Name in Names]: (values: ValuesOf<Name>, money: Money) => string };
 
 const between = (min: number, max: number) => `From ${min} to ${max}.`;
-const statusOf = (name: string) => status[name as keyof typeof status] ?? name;
+const statusOf = (name: string) => first.status[name as keyof typeof first.status] ?? name;
 
 const UNITS = { hour: 'hours', day: 'days', week: 'weeks', month: 'months' };
 
 export const fieldProblems: FieldProblemWords = {
-  ...inForms(general, between),
+  ...inForms(first, between),
   gone: () => 'This does not exist any more. Choose another.',
   email: () => 'An e-mail address, for example name@example.com.',
   bot_token: () => 'The token as the messenger gives it: digits, a colon, and letters.',
@@ -44,7 +43,7 @@ export const fieldProblems: FieldProblemWords = {
 };
 
 export const problems: ProblemWords = {
-  ...onPages(general, sell),
+  ...onPages(first, sell),
 
   // Any call.
   changed_meanwhile: () => 'This has changed meanwhile. Load the page again.',

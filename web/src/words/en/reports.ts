@@ -1,7 +1,6 @@
 /** Sales by what orders have in common. */
 export const reports = {
   reports: {
-    title: 'Reports',
     group: 'Sales by',
     groups: {
       day: 'Day',

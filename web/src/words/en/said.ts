@@ -1,4 +1,4 @@
-/** What the service warns of (api/warning-words.ts), for a shop owner. */
+/** What the service warns of (api/telling/warning-words.ts), for a shop owner. */
 export const said = {
   warnings: {
     largeCredit: (delta: string, spent: string) =>

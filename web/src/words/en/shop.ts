@@ -1,6 +1,5 @@
 export const shop = {
   checkout: {
-    title: 'Checkout',
     hint: 'The form that shoppers fill in when they order.',
     form: 'Form',
     mode: 'Payment',
@@ -89,7 +88,6 @@ export const shop = {
   },
 
   viewShop: {
-    view: 'View my shop',
     openProduct: 'Open in the shop',
     scan: 'Scan it with a phone that has the messenger.',
     code: 'QR code of the shop',
@@ -105,8 +103,6 @@ export const shop = {
   },
 
   paymentProviders: {
-    title: 'Payment providers',
-    create: 'Add a payment provider',
     empty: 'No payment providers yet',
     emptyHint: 'Add one so that shoppers can pay.',
     keepHint: 'Secrets are shown as dots. What you leave as it is keeps its value.',
@@ -142,7 +138,6 @@ export const shop = {
   },
 
   invoiceFields: {
-    title: 'Invoice fields',
     hint: 'What the messenger asks for when a shopper pays in it.',
     asked: 'Asked of the shopper',
     needName: 'Name',
@@ -161,7 +156,6 @@ export const shop = {
   },
 
   bot: {
-    title: 'Bot',
     connection: 'Connection',
     connectHint:
       'Shoppers reach the shop through a bot of the messenger. Make one there, then connect it here ' +
@@ -251,7 +245,6 @@ export const shop = {
   },
 
   settings: {
-    page: 'Settings',
     title: 'Title',
     titleHint: 'The heading of the shop and of its window.',
     general: 'General',

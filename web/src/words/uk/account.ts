@@ -5,7 +5,6 @@ const n = plurals('uk');
 
 export const account: typeof English = {
   audit: {
-    title: 'Журнал змін',
     hint: 'Хто що зробив у цьому магазині й що від того змінилося.',
     what: 'Що',
     operation: 'Операція',
@@ -40,7 +39,6 @@ export const account: typeof English = {
   },
 
   billing: {
-    title: 'Тариф',
     hint: 'Що цей магазин платить за сервіс. Щоб змінити тариф, зверніться до того, хто керує сервісом.',
     price: 'Ціна',
     monthly: (price) => `${price} на місяць`,
@@ -105,9 +103,7 @@ export const account: typeof English = {
   },
 
   members: {
-    title: 'Учасники',
     hint: 'Люди, які працюють у цьому магазині.',
-    invite: 'Запросити',
     makeLink: 'Створити запрошення',
     link: (email) => `Запрошення для ${email}`,
     emailed: 'Посилання також надіслано на цю адресу. Воно спрацює один раз протягом 7 днів.',
@@ -143,7 +139,6 @@ export const account: typeof English = {
   },
 
   notices: {
-    title: 'Сповіщення про замовлення',
     hint: 'Вони лише для вас: кожен учасник магазину обирає власні.',
     pages: 'Відкриті сторінки',
     pagesHint: 'Кожна відкрита сторінка магазину сама показує нове замовлення.',
@@ -160,7 +155,6 @@ export const account: typeof English = {
   },
 
   security: {
-    title: 'Безпека',
     as: (email) => `Ваш власний обліковий запис, ${email}, в усіх магазинах.`,
     password: 'Пароль',
     passwordHint: 'Новий пароль завершує ваші сеанси всюди, крім цього.',

@@ -9,8 +9,6 @@ export const catalog: typeof English = {
     saleState: { on: 'У продажу', off: 'Не у продажу' },
     heavy: 'Важке зображення',
     heavyHint: 'Покупці чекають на нього. Завантажте його тут: із нього буде зроблено менші.',
-    title: 'Товари',
-    create: 'Додати товар',
     createHint: 'Потрібне лише те, що із зірочкою; решту можна додати потім.',
     variants: 'Варіанти',
     variantsHint: 'Розміри, кольори тощо. Варіант без ціни має ціну товару.',
@@ -64,7 +62,6 @@ export const catalog: typeof English = {
     setCodes: 'Задати коди',
     sku: 'Артикул',
     barcode: 'Штрихкод',
-    prices: 'Ціни й залишки',
     pricesHint: 'Вводьте або вставляйте клітинки з таблиці. Enter переходить на наступний рядок.',
     product: 'Товар',
     salePrice: 'Ціна зі знижкою',
@@ -119,7 +116,6 @@ export const catalog: typeof English = {
 
   imports: {
     link: 'Імпорт файлу',
-    title: 'Імпорт товарів',
     hint: 'Будь-який файл CSV, .xlsx чи .ods: цього магазину, іншого або прайс. Спершу ви побачите, що зміниться.',
     choose: 'Вибрати файл',
     columnsHint: (count) =>
@@ -259,8 +255,6 @@ export const catalog: typeof English = {
   },
 
   warnings: {
-    notSaved: 'Ще нічого не збережено',
-    allTheSame: 'Усе одно зберегти',
     saleNotBelow: (sale, price) =>
       `Ціна зі знижкою ${sale} не нижча за ціну ${price}: покупці платять ${sale}.`,
     jump: (before, after) => `Покупці платили ${before}, а тепер платитимуть ${after}. Так і треба?`,
@@ -279,16 +273,7 @@ export const catalog: typeof English = {
     noButton: 'Кнопці потрібні текст і адреса. Це повідомлення піде без неї.',
   },
 
-  brands: {
-    title: 'Бренди',
-    create: 'Створити бренд',
-    empty: 'Брендів ще немає',
-    emptyHint: 'Бренди допомагають покупцям знайти товари виробника.',
-  },
-
   categories: {
-    title: 'Категорії',
-    create: 'Створити категорію',
     createBelow: 'Створити всередині',
     parent: 'Усередині',
     inactive: 'Не діє',

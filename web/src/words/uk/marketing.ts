@@ -5,9 +5,7 @@ const n = plurals('uk');
 
 export const marketing: typeof English = {
   promocodes: {
-    title: 'Промокоди',
     over: { expired: 'Закінчився', usedUp: 'Вичерпано' },
-    create: 'Створити промокод',
     empty: 'Промокодів ще немає',
     emptyHint: 'Промокод зменшує суму замовлення. Покупці вводять його під час оформлення.',
     code: 'Код',
@@ -18,18 +16,7 @@ export const marketing: typeof English = {
     active: (code) => `${code} діє`,
   },
 
-  contests: {
-    title: 'Конкурси',
-    create: 'Створити конкурс',
-    empty: 'Конкурсів ще немає',
-    emptyHint: 'Конкурс дає покупцям привід повернутися.',
-    period: 'Період',
-    status: { DRAFT: 'Чернетка', ACTIVE: 'Триває', ENDED: 'Завершено', CANCELLED: 'Скасовано' },
-  },
-
   campaigns: {
-    title: 'Розсилки',
-    create: 'Нова розсилка',
     empty: 'Розсилок ще немає',
     emptyHint: 'Розсилка надсилає одне повідомлення багатьом покупцям через бота.',
     message: 'Повідомлення',
@@ -94,7 +81,6 @@ export const marketing: typeof English = {
   },
 
   monetization: {
-    title: 'Бонуси й кешбек',
     bonus: 'Оплата бонусами',
     bonusHint: 'Один бонус дорівнює одній одиниці валюти.',
     maxPercentage: 'Найбільша частка замовлення, яку можна сплатити бонусами',

@@ -1,20 +1,19 @@
 import type { FieldProblemWords, ProblemWords } from '../en/problems';
-import { plurals } from '../plural';
 import { inForms, minutesTo, onPages } from '../problems-on-pages';
-import { general } from './general';
+import { words as first } from '..';
+import { plurals } from '../plural';
 import { sell } from './sell';
 import { said } from './said';
 
 const n = plurals('uk');
-const { status } = general;
 
 const between = (min: number, max: number) => `Від ${min} до ${max}.`;
-const statusOf = (name: string) => status[name as keyof typeof status] ?? name;
+const statusOf = (name: string) => first.status[name as keyof typeof first.status] ?? name;
 
 const UNITS = { hour: 'годин', day: 'днів', week: 'тижнів', month: 'місяців' };
 
 export const fieldProblems: FieldProblemWords = {
-  ...inForms(general, between),
+  ...inForms(first, between),
   gone: () => 'Цього вже немає. Виберіть інше.',
   email: () => 'Адреса електронної пошти, наприклад name@example.com.',
   bot_token: () => 'Токен, як його дає месенджер: цифри, двокрапка й літери.',
@@ -39,7 +38,7 @@ export const fieldProblems: FieldProblemWords = {
 };
 
 export const problems: ProblemWords = {
-  ...onPages(general, sell),
+  ...onPages(first, sell),
 
   // Any call.
   changed_meanwhile: () => 'Тим часом це змінилося. Завантажте сторінку знову.',

@@ -2,7 +2,6 @@ import type { reports as English } from '../en/reports';
 
 export const reports: typeof English = {
   reports: {
-    title: 'Звіти',
     group: 'Продажі за',
     groups: {
       day: 'День',

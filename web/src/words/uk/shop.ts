@@ -2,7 +2,6 @@ import type { shop as English } from '../en/shop';
 
 export const shop: typeof English = {
   checkout: {
-    title: 'Оформлення',
     hint: 'Форма, яку покупці заповнюють, коли замовляють.',
     form: 'Форма',
     mode: 'Оплата',
@@ -91,7 +90,6 @@ export const shop: typeof English = {
   },
 
   viewShop: {
-    view: 'Переглянути магазин',
     openProduct: 'Відкрити в магазині',
     scan: 'Відскануйте телефоном, на якому є месенджер.',
     code: 'QR-код магазину',
@@ -107,8 +105,6 @@ export const shop: typeof English = {
   },
 
   paymentProviders: {
-    title: 'Способи оплати',
-    create: 'Додати спосіб оплати',
     empty: 'Способів оплати ще немає',
     emptyHint: 'Додайте хоча б один, щоб покупці могли платити.',
     keepHint: 'Секрети показано крапками. Те, що ви не зміните, збереже своє значення.',
@@ -144,7 +140,6 @@ export const shop: typeof English = {
   },
 
   invoiceFields: {
-    title: 'Поля рахунку',
     hint: 'Що питає месенджер, коли покупець платить у ньому.',
     asked: 'Питати в покупця',
     needName: 'Ім’я',
@@ -163,7 +158,6 @@ export const shop: typeof English = {
   },
 
   bot: {
-    title: 'Бот',
     connection: 'З’єднання',
     connectHint:
       'Покупці потрапляють у магазин через бота месенджера. Створіть його там і під’єднайте тут за токеном.',
@@ -252,7 +246,6 @@ export const shop: typeof English = {
   },
 
   settings: {
-    page: 'Налаштування',
     title: 'Заголовок',
     titleHint: 'Заголовок магазину та його вікна.',
     general: 'Загальні',

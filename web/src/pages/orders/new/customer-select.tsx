@@ -5,7 +5,7 @@ import { isWithin } from '../../../api/access';
 import { useRead } from '../../../api/queries';
 import { useStore } from '../../../api/store';
 import { shownName } from '../../../parts/values/customer-name';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 
 interface Found {
   id: string;

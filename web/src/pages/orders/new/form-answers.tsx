@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { evaluateCheckout } from '../../../../../src/groups/checkout/checkout-rules.js';
 import { selectOptions } from '../../../../../src/groups/checkout/checkout-value.js';
 import type { RouteOutput } from '../../../api/client';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 
 export type Field = RouteOutput<'GET stores/{storeId}/orders/form'>['checkout']['fields'][number];
 export type Answers = Record<string, string>;

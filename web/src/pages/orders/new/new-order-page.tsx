@@ -10,7 +10,7 @@ import { Form } from '../../../parts/forms/form';
 import { GoTo, GoToButton } from '../../../parts/go-to';
 import { LoadingBlock, PageHead, Section } from '../../../parts/states';
 import { CopyButton } from '../../../parts/values/copy';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { type Line, LinesInput } from './order-lines';
 import { type ChosenCustomer, CustomerSelect } from './customer-select';
 import { type Answers, FormAnswers, formOf } from './form-answers';
@@ -26,7 +26,7 @@ export default function NewOrderPage() {
   const [placed, setPlaced] = useState<Placed | null>(null);
   return (
     <Stack maw={960}>
-      <PageHead title={words.newOrder.title} hint={words.newOrder.hint} />
+      <PageHead title={words.pages.newOrder} hint={words.newOrder.hint} />
       {form.error && <Failure error={form.error} retry={() => void form.refetch()} />}
       {form.isPending && <LoadingBlock />}
       {placed ? <Invoice {...placed} /> : form.data && <NewOrder shop={form.data} onPlaced={setPlaced} />}

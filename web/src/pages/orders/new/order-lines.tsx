@@ -8,7 +8,7 @@ import { useStore } from '../../../api/store';
 import { TrashIcon } from '../../../parts/icons';
 import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { Pictured, usePicturesOf } from '../../../parts/values/pictures';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 
 type Item = RouteInput<'POST stores/{storeId}/orders'>['items'][number];
 

@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { RouteOutput } from '../../../api/client';
-import { inWords } from '../../../api/in-words';
+import { inWords } from '../../../api/telling/in-words';
 import { Section } from '../../../parts/states';
 import { Money } from '../../../parts/values/values';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 
 type Quote = RouteOutput<'POST stores/{storeId}/orders/quote'>;
 

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { type ResultOf, useBatches } from '../../../api/batches';
-import { itemInWords } from '../../../api/in-words';
+import { itemInWords } from '../../../api/telling/in-words';
 import { useStore } from '../../../api/store';
 import { Form } from '../../../parts/forms/form';
 import { GoTo } from '../../../parts/go-to';

@@ -6,7 +6,8 @@ import { useRead } from '../../../api/queries';
 import { useReloadStores } from '../../../api/reload-stores';
 import { useStore } from '../../../api/store';
 import { Dialog } from '../../../parts/dialog';
-import { LANGUAGES, words } from '../../../words';
+import { LANGUAGES } from '../../../words';
+import { words } from '../../../words/all';
 import { MESSAGES } from './steps';
 
 /** What shoppers are told of their orders by themselves, and in which language. */

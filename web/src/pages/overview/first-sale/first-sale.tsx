@@ -11,7 +11,7 @@ import { Section } from '../../../parts/states';
 import { Badge } from '../../../parts/values/values';
 import { CopyButton } from '../../../parts/values/copy';
 import { later } from '../../../parts/lazy-component';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { type Drawer, type Step, useSteps } from './steps';
 
 type Overview = Output<'get_store_overview'>;

@@ -2,7 +2,7 @@ import { isWithin } from '../../../api/access';
 import type { Output } from '../../../api/client';
 import { useRead } from '../../../api/queries';
 import { useStore } from '../../../api/store';
-import type { words } from '../../../words';
+import type { words } from '../../../words/all';
 
 type Overview = Output<'get_store_overview'>;
 

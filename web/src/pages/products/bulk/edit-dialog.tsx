@@ -1,12 +1,12 @@
 import { Alert, Select } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useBatches } from '../../../api/batches';
-import { itemInWords } from '../../../api/in-words';
+import { itemInWords } from '../../../api/telling/in-words';
 import { useAll } from '../../../api/queries';
 import { Dialog } from '../../../parts/dialog';
 import { Form } from '../../../parts/forms/form';
 import { choicesOf, useRow } from '../../../parts/inputs/inputs-of';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 
 /** What update_products takes at most. */
 const MOST = 100;

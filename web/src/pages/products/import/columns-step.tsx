@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FIELDS, type Field } from '../../../../../packages/import/src/formats/fields';
 import type { Mapping, Target } from '../../../../../packages/import/src/reading/mapping';
 import { fieldName } from '../../../parts/values/format';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import type { Head } from './worker';
 
 interface Props {

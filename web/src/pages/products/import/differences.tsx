@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Planned, Shown } from '../../../../../packages/import/src/planning/plan';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { columnName } from './columns-step';
 
 /** Longer tables would take a phone seconds to draw. */

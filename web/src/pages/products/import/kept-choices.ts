@@ -1,6 +1,6 @@
 import type { Mapping } from '../../../../../packages/import/src/reading/mapping';
 import type { Settings } from '../../../../../packages/import/src/reading/line';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 
 /** What a person chose for files with the same headings. */
 export interface Choices {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Planned } from '../../../../../packages/import/src/planning/plan';
 import { useStore } from '../../../api/store';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { Pictures } from './differences';
 
 /** Longer tables would take a phone seconds to draw. */

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Plan } from '../../../../../packages/import/src/planning/plan';
-import { warningInWords } from '../../../api/in-words';
+import { warningInWords } from '../../../api/telling/warning-words';
 import { notifyDone, notifyFailed } from '../../../notify';
 import { Form } from '../../../parts/forms/form';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { Differences } from './differences';
 import { NewProducts } from './new-products';
 import { Problems } from './problems';

@@ -2,10 +2,10 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../../../packages/import/src/problem';
 import type { ShownCell } from '../../../../../packages/import/src/reading/wrong-cells';
-import { itemInWords } from '../../../api/in-words';
+import { itemInWords } from '../../../api/telling/in-words';
 import { notifyFailed } from '../../../notify';
 import { DownloadIcon } from '../../../parts/icons';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import type { Reader } from './reader';
 
 /** Longer lists would take a phone seconds to draw. */

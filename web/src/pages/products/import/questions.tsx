@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { Plan } from '../../../../../packages/import/src/planning/plan';
 import type { Settings } from '../../../../../packages/import/src/reading/line';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 
 interface Props {
   plan: Plan;

@@ -1,4 +1,4 @@
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import type { Requests } from './worker';
 
 type Settle = { resolve: (answer: never) => void; reject: (error: Error) => void };

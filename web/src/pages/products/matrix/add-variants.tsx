@@ -2,10 +2,10 @@ import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/change';
 import type { Output } from '../../../api/client';
-import { itemInWords } from '../../../api/in-words';
+import { itemInWords } from '../../../api/telling/in-words';
 import { Dialog } from '../../../parts/dialog';
 import { Form } from '../../../parts/forms/form';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { addedTo, type Matrix, matrixOf, type Stored, variantsOf } from './matrix';
 import { MatrixEditor } from './matrix-editor';
 

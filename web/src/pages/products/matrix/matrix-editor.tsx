@@ -5,7 +5,7 @@ import type { FieldProps } from '../../../parts/forms/field';
 import { PlusIcon, TrashIcon } from '../../../parts/icons';
 import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { TextsInput } from '../../../parts/inputs/texts-input';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { type Cell, cellOf, type Matrix, MOST, newNamesOf, type Option, sizeOf, type Stored } from './matrix';
 import { withOption, withoutOption } from './options';
 

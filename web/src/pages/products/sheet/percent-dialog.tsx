@@ -5,7 +5,7 @@ import { Form } from '../../../parts/forms/form';
 import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { choicesOf, useRow } from '../../../parts/inputs/inputs-of';
 import { majorMoney } from '../../../parts/values/format';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { type PercentChange, ROUNDINGS } from './percent';
 
 const NO_CHANGE = { isPending: false, error: null };

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ResultOf, useBatches } from '../../../api/batches';
 import { ask } from '../../../api/client';
-import { inWords, itemInWords } from '../../../api/in-words';
+import { inWords, itemInWords } from '../../../api/telling/in-words';
 import { useStore } from '../../../api/store';
 import { Warnings } from '../../../notify';
 import { Dialog } from '../../../parts/dialog';
 import { Form } from '../../../parts/forms/form';
 import { LoadingRows } from '../../../parts/states';
 import { Money } from '../../../parts/values/values';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import type { Edit, Line } from './lines';
 import { SaleEndInput } from './sale-end';
 

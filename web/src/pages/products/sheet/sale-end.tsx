@@ -2,11 +2,11 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/change';
 import type { Input } from '../../../api/client';
-import { itemInWords } from '../../../api/in-words';
+import { itemInWords } from '../../../api/telling/in-words';
 import { FormFailure } from '../../../parts/failure';
 import { Form } from '../../../parts/forms/form';
 import { localTime, utcTime, withZone } from '../../../parts/values/time-zone';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 
 interface InputProps {
   value: string | null;

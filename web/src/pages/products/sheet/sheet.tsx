@@ -2,7 +2,8 @@ import './sheet.css';
 import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useRef } from 'react';
 import { useStore } from '../../../api/store';
 import { number } from '../../../parts/values/format';
-import { language, words } from '../../../words';
+import { language } from '../../../words';
+import { words } from '../../../words/all';
 import { type Column, COLUMNS, laid, type Line, pastedBlock, readCell, type Typed } from './lines';
 
 const nameOf = (column: Column) =>

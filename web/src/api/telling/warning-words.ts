@@ -1,17 +1,10 @@
-import { words } from '../words';
-import { major, minor } from './amounts';
-
-/** A warning of the service, and how a shop owner is told. */
-export type Sentence = [RegExp, (match: string[]) => string];
+import { words } from '../../words/all';
+import { major, minor } from '../amounts';
+import { fieldLabel } from './in-words';
+import { type Sentence, translate } from './sentences';
 
 /** Lists begin with 0 for the service, and with 1 for people. */
 const ordinal = (index: string) => Number(index) + 1;
-
-/** The name of a field as the forms of products have it. */
-export function fieldLabel(field: string): string {
-  const { price, salePrice, stock: itemAmount, brand: brandId, category: categoryId } = words.products;
-  return { price, salePrice, itemAmount, brandId, categoryId }[field] ?? words.fields[field] ?? field;
-}
 
 /** The name of an amount of monetization as its form has it. */
 function namedReward(field: string): string {
@@ -24,7 +17,7 @@ const allNamed = (fields: string) => fields.split(', ').map(fieldLabel).join(', 
 const atVariant = (text: string) =>
   new RegExp(`^(?:variants\\[\\d+\\]\\.values\\[\\d+\\]\\.|(.+: ))?${text}`);
 
-export const WARNINGS: Sentence[] = [
+const WARNINGS: Sentence[] = [
   [
     atVariant('salePrice (\\S+) is not below price (\\S+):'),
     ([, of = '', sale, price]) => of + words.warnings.saleNotBelow(major(sale), major(price)),
@@ -114,3 +107,6 @@ export const WARNINGS: Sentence[] = [
   [/^(\w+) holds blanks alone$/, ([, field]) => words.said.warnings.blank(fieldLabel(field))],
   [/^and (\d+) more$/, ([, count]) => words.common.andMore(Number(count))],
 ];
+
+/** What the service warns of, for a shop owner. Where we have no better words, its own are kept. */
+export const warningInWords = (text: string): string => translate(WARNINGS, text) ?? text;

@@ -1,0 +1,26 @@
+import { account } from './account';
+import { catalog } from './catalog';
+import { marketing } from './marketing';
+import { partners } from './partners';
+import { fieldProblems, problems } from './problems';
+import { reports } from './reports';
+import { said } from './said';
+import { sell } from './sell';
+import { shop } from './shop';
+
+/** The texts of all pages but the first ones, by sections of the menu, and those of refusals and warnings. */
+const rest = {
+  ...sell,
+  ...reports,
+  ...catalog,
+  ...marketing,
+  ...shop,
+  ...partners,
+  ...account,
+  said,
+  problems,
+  fieldProblems,
+};
+
+export type RestWords = typeof rest;
+export default rest;
