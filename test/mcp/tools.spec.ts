@@ -220,7 +220,7 @@ describe('the input schema for models', () => {
         b: { type: 'string', minLength: 2 },
         c: { type: 'string', pattern: '^x' },
         d: { type: 'number' },
-        e: { type: 'boolean', description: 'Must be true.' },
+        e: { type: 'boolean', description: 'true.' },
       },
       required: ['id', 'e'],
       additionalProperties: false,

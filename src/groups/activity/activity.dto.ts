@@ -34,9 +34,18 @@ const MAX_PREVIEWED_BYTES = 256 * 1024;
 
 @Example({ operation: 'update_brand', input: { id: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07', name: 'Nord' } })
 export class PreviewChangeInput {
-  @Text({ min: 1, max: 100, description: 'The name of an operation that changes something.' })
+  @Text({
+    min: 1,
+    max: 100,
+    description: 'The name of an operation that changes something.',
+    hint: "A tool's name.",
+  })
   operation: string;
-  @FreeObject({ maxBytes: MAX_PREVIEWED_BYTES, description: 'The input of that operation.' }) input: object;
+  @FreeObject({
+    maxBytes: MAX_PREVIEWED_BYTES,
+    description: 'The input of that operation.',
+  })
+  input: object;
 }
 
 @Example({

@@ -36,8 +36,7 @@ export class BotController {
     scope: 'write',
     summary: 'Connect the store bot',
     description:
-      'Connect a messenger bot by its token, in place of the present one. The token is checked first and ' +
-      'never returned.',
+      'Connect a messenger bot by its token, in place of the present one. The token is never ' + 'returned.',
     input: ConnectBotInput,
     output: BotRecord,
     idempotent: true,

@@ -29,7 +29,7 @@ export class BrandsController {
     name: 'get_brand',
     scope: 'read',
     summary: 'Get a brand',
-    description: 'Get a brand by its id.',
+    description: 'Get a brand.',
     input: IdInput,
     output: BrandRecord,
   })
@@ -41,7 +41,7 @@ export class BrandsController {
     name: 'create_brand',
     scope: 'write',
     summary: 'Create a brand',
-    description: 'Create a brand. The slug must be unique among brands.',
+    description: 'Create a brand.',
     input: CreateBrandInput,
     output: BrandRecord,
     additive: true,

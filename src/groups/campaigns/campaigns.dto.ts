@@ -10,7 +10,7 @@ export const MAX_MESSAGE = 4_096;
 
 @ExactlyOneOf('all', 'customerIds', 'segment')
 @CrossField({
-  description: 'If all is given, it must be true.',
+  description: 'all can only be true.',
   check: ({ all }) => (all === false ? 'all must be true' : null),
   schema: { properties: { all: { enum: [true] } } },
 })
@@ -73,6 +73,7 @@ export class SendCampaignInput {
     optional: true,
     description:
       'The text of the button below the message. The button is sent only if buttonUrl is given too.',
+    hint: 'With buttonUrl.',
   })
   buttonText?: string;
   @Uri({ protocols: ['http:', 'https:', 'tg:'], optional: true }) buttonUrl?: string;
@@ -80,7 +81,7 @@ export class SendCampaignInput {
   @Flag({
     optional: true,
     description: 'True sends the messages. Without it the call is a preview and sends nothing.',
-    hint: 'true sends.',
+    hint: '',
   })
   confirm?: boolean;
 }
@@ -113,6 +114,7 @@ export class SendMessagesInput {
     optional: true,
     description:
       'The text of the button below the message. The button is sent only if buttonUrl is given too.',
+    hint: 'With buttonUrl.',
   })
   buttonText?: string;
   @Uri({ protocols: ['http:', 'https:', 'tg:'], optional: true }) buttonUrl?: string;

@@ -35,7 +35,7 @@ export class CategoriesController {
     name: 'get_category',
     scope: 'read',
     summary: 'Get a category',
-    description: 'Get a category by its id.',
+    description: 'Get a category.',
     input: IdInput,
     output: CategoryRecord,
   })
@@ -47,7 +47,7 @@ export class CategoriesController {
     name: 'create_category',
     scope: 'write',
     summary: 'Create a category',
-    description: 'Create a category. The slug must be unique among categories.',
+    description: 'Create a category.',
     input: CreateCategoryInput,
     output: CategoryRecord,
     additive: true,

@@ -10,7 +10,7 @@ export class ListCategoriesInput extends PageInput {
     description:
       'The id of a category, to list only its children. Null lists only root categories; ' +
       'without it all are listed.',
-    hint: 'An id; null: roots.',
+    hint: '',
   })
   parentId?: string | null;
 }
@@ -26,7 +26,7 @@ export class CreateCategoryInput {
     optional: true,
     isOwnId: true,
     description: 'The id of the parent category in this store. Without it the category is a root.',
-    hint: "The parent's id.",
+    hint: '',
   })
   parentId?: string;
   @Integer({
@@ -60,7 +60,7 @@ export class UpdateCategoryInput extends IdInput {
     description:
       'The id of the new parent, which must be neither the category itself nor one below it. ' +
       'Null makes the category a root.',
-    hint: "The parent's id.",
+    hint: '',
   })
   parentId?: string | null;
   @Integer({

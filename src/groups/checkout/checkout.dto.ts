@@ -48,7 +48,8 @@ export class CheckoutConditionRecord implements CheckoutCondition {
   })
   dependsOn: string;
   @OneOf(OPERATORS) operator: (typeof OPERATORS)[number];
-  @Text({ optional: true }) value?: string;
+  @Text({ optional: true, description: 'What the field is compared with.', hint: '' })
+  value?: string;
   @OneOf(ACTIONS) action: (typeof ACTIONS)[number];
   @Nested(() => PriceAdjustmentRecord, { optional: true }) priceAdjustment?: PriceAdjustmentRecord;
 }
@@ -69,12 +70,23 @@ export class CheckoutFieldRecord implements CheckoutField {
     optional: true,
     secret: holdsProviderSettings,
     description: 'The choices of a select field, one per line or separated by commas.',
+    hint: 'By commas or lines.',
   })
   options?: string;
-  @LongText({ optional: true, secret: holdsProviderSettings }) content?: string;
+  @LongText({
+    optional: true,
+    secret: holdsProviderSettings,
+    description: 'The text of a label, warning or info; of a payment_button its settings.',
+    hint: 'Of label, warning, info.',
+  })
+  content?: string;
   @NestedList(() => CheckoutConditionRecord, { limit: 50, optional: true })
   conditions?: CheckoutConditionRecord[];
-  @OneOf(['username', 'phone'], { optional: true }) messengerDataKey?: 'username' | 'phone';
+  @OneOf(['username', 'phone'], {
+    optional: true,
+    description: 'What the messenger knows of the shopper fills it in.',
+  })
+  messengerDataKey?: 'username' | 'phone';
 }
 
 @Example({ label: 'Category', order: 1 })
@@ -82,7 +94,7 @@ export class CheckoutFilterRecord {
   @OneOf(['category', 'brand', 'sub_category']) id: 'category' | 'brand' | 'sub_category';
   @Text() label: string;
   @Flag() enabled: boolean;
-  @Decimal() order: number;
+  @Decimal({ description: 'Lower is first.' }) order: number;
   @OneOf(['always', 'when_parent_has_value']) visibilityMode: 'always' | 'when_parent_has_value';
 }
 

@@ -33,7 +33,7 @@ export class ContestsController {
     name: 'get_contest',
     scope: 'read',
     summary: 'Get a contest',
-    description: 'Get a contest by its id. Participants and winners are not included.',
+    description: 'Get a contest, without participants and winners.',
     input: IdInput,
     output: ContestRecord,
   })
@@ -45,7 +45,7 @@ export class ContestsController {
     name: 'create_contest',
     scope: 'write',
     summary: 'Create a contest',
-    description: 'Create a contest: no shopper is told of it, and no winner drawn. The slug must be unique.',
+    description: 'Create a contest: no shopper is told of it, and no winner drawn.',
     input: CreateContestInput,
     output: SavedContest,
     additive: true,
@@ -72,8 +72,7 @@ export class ContestsController {
     name: 'delete_contest',
     scope: 'admin',
     summary: 'Delete a contest for good',
-    description:
-      'Permanently delete a contest and its participants. To keep it, set its status to ENDED instead.',
+    description: 'Permanently delete a contest and its participants. To keep it, set it to ENDED.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,

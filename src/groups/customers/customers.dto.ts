@@ -98,7 +98,7 @@ export class SavedCustomer extends CustomerRecord {
 const MAX_DELTA = 1_000_000_000_000;
 
 @CrossField({
-  description: "delta is not 0 and has at most as many decimals as the store's currency, and at most 2.",
+  description: "delta is not 0 and has the decimals of the store's currency, at most 2.",
   check: ({ delta }) =>
     delta !== 0 && hasAtMostDecimals(delta as number, 2)
       ? null

@@ -29,8 +29,7 @@ export class InvoiceFieldsController {
     name: 'update_invoice_field_config',
     scope: 'write',
     summary: 'Update the invoice field configuration',
-    description:
-      'Change which buyer details native payments collect, or the tips. Fields that are not given stay.',
+    description: 'Change which buyer details native payments collect, or the tips.',
     input: UpdateInvoiceFieldConfigInput,
     output: UpdatedInvoiceFieldConfig,
     idempotent: true,

@@ -11,7 +11,11 @@ export class UpdateInvoiceFieldConfigInput {
   @Flag({ optional: true }) needPhoneNumber?: boolean;
   @Flag({ optional: true }) needEmail?: boolean;
   @Flag({ optional: true }) needShippingAddress?: boolean;
-  @Flag({ optional: true, description: 'Whether the final price depends on the shipping method.' })
+  @Flag({
+    optional: true,
+    description: 'Whether the final price depends on the shipping method.',
+    hint: 'Price by delivery.',
+  })
   isFlexible?: boolean;
   @Integer({
     minorUnits: true,

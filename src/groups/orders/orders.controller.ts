@@ -65,7 +65,7 @@ export class OrdersController {
     name: 'get_order',
     scope: 'read',
     summary: 'Get an order',
-    description: 'Get an order by its id: status, items, shopper, tracking, money (minor units).',
+    description: 'Get an order: status, items, shopper, tracking, money (minor units).',
     input: OrderIdInput,
     output: OrderRecord,
   })
@@ -264,7 +264,7 @@ export class OrdersController {
     summary: 'Delete an order for good',
     description:
       'Permanently delete an order with its items and notes. One never SHIPPED or DELIVERED first gives ' +
-      'back stock, bonus and promocode use, like CANCELLED. To keep it, set that status.',
+      'back stock, bonus and promocode use, like CANCELLED.',
     input: DeleteOrderInput,
     output: DeleteOrderResult,
     destructive: true,

@@ -62,7 +62,7 @@ export class PaymentProvidersController {
     name: 'get_payment_provider',
     scope: 'read',
     summary: 'Get a payment provider',
-    description: 'Get a payment provider by its id. Secrets are masked.',
+    description: 'Get a payment provider. Secrets are masked.',
     input: IdInput,
     output: PaymentProviderRecord,
   })

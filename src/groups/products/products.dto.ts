@@ -34,6 +34,7 @@ const TEXT_ALONE = (kind: string) =>
   `Free text, shown to shoppers unless ${kind}Id is set. It does not put the product into a ${kind}.`;
 export const SALE_UNTIL =
   'When the sale ends, set by update_prices; null: it has no end. Any other write of salePrice clears it.';
+const UNCOUNTED = 'null: not counted.';
 const ITEM_AMOUNT = 'The number of pieces in stock. Null, or no value, means that stock is not tracked.';
 
 @Example({ id: 'mug-classic' })
@@ -64,7 +65,7 @@ export class CreateProductInput {
   @Decimal({ majorUnits: true, above: 0, optional: true, description: SALE_PRICE, hint: 'Major units.' })
   salePrice?: number;
   @Integer({ min: 0, optional: true, description: ITEM_AMOUNT }) itemAmount?: number;
-  @Text({ optional: true, description: TEXT_ALONE('brand'), hint: '' }) brand?: string;
+  @Text({ optional: true, description: TEXT_ALONE('brand'), hint: 'A text.' }) brand?: string;
   @Text({ optional: true, description: TEXT_ALONE('category'), hint: 'A text.' }) category?: string;
   @Text({ optional: true }) subCategory?: string;
   @Text({ limit: MAX_TAGS, optional: true }) tags?: string;
@@ -105,10 +106,11 @@ export class UpdateProductInput extends IdInput {
     hint: 'Major units.',
   })
   salePrice?: number | null;
-  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT, hint: UNCOUNTED })
+  itemAmount?: number | null;
   @Flag({ optional: true, description: 'Whether the product is hidden. A hidden product is not on sale.' })
   isHidden?: boolean;
-  @Text({ optional: true, nullable: true, description: TEXT_ALONE('brand'), hint: '' })
+  @Text({ optional: true, nullable: true, description: TEXT_ALONE('brand'), hint: 'A text.' })
   brand?: string | null;
   @Text({ optional: true, nullable: true, description: TEXT_ALONE('category'), hint: 'A text.' })
   category?: string | null;

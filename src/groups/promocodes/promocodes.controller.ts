@@ -22,7 +22,7 @@ export class PromocodesController {
     name: 'list_promocodes',
     scope: 'read',
     summary: 'List promocodes',
-    description: 'List promocodes, newest first, including inactive and expired ones, with their use counts.',
+    description: 'List promocodes, newest first, also expired ones, with their use counts.',
     input: PageInput,
     output: PromocodeRecord,
     list: true,

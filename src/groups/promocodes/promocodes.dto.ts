@@ -23,7 +23,8 @@ export class CreatePromocodeInput {
   @Text({ isKey: true, min: 1, max: 64, description: CODE }) code: string;
   @OneOf(DISCOUNT_TYPES) discountType: Discount['discountType'];
   @Decimal({ above: 0, description: DISCOUNT_VALUE, hint: 'Percent or major units.' }) discountValue: number;
-  @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
+  @DateTime({ optional: true, nullable: true, description: EXPIRES_AT, hint: 'null: never.' })
+  expiresAt?: string | null;
   @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES, hint: 'null: no limit.' })
   maxUses?: number | null;
   @Flag({ optional: true, default: true, description: `${IS_ACTIVE} The default is true.` })
@@ -37,7 +38,8 @@ export class UpdatePromocodeInput extends IdInput {
   @OneOf(DISCOUNT_TYPES, { optional: true }) discountType?: Discount['discountType'];
   @Decimal({ above: 0, optional: true, description: DISCOUNT_VALUE, hint: 'Percent or major units.' })
   discountValue?: number;
-  @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
+  @DateTime({ optional: true, nullable: true, description: EXPIRES_AT, hint: 'null: never.' })
+  expiresAt?: string | null;
   @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES, hint: 'null: no limit.' })
   maxUses?: number | null;
   @Flag({ optional: true, description: IS_ACTIVE }) isActive?: boolean;

@@ -25,9 +25,7 @@ export class SettingsController {
     name: 'update_general',
     scope: 'write',
     summary: 'Update the general settings',
-    description:
-      'Change the storefront\'s title, name, description, keywords or logo URLs. "" clears one; what is ' +
-      'not given stays.',
+    description: 'Change the storefront\'s title, name, description, keywords or logo URLs. "" clears one.',
     input: UpdateGeneralInput,
     output: SettingsRecord,
     idempotent: true,

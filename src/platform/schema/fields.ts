@@ -177,7 +177,7 @@ export function Confirm({ optional = false }: Pick<FieldOptions, 'optional'> = {
       description: optional
         ? 'Optional; if given, it must be true.'
         : 'Must be true, because this cannot be undone.',
-      hint: optional ? 'true, or absent.' : 'Must be true.',
+      hint: 'true.',
       schema: { type: 'boolean', enum: [true] },
       expectation: 'must be true, to confirm what cannot be undone',
       told: tell('required'),

@@ -29,7 +29,8 @@ export class FindCustomersInput extends FindInput {
   @Integer({ min: 0, optional: true, minorUnits: true, description: 'Minor units.' }) minSpent?: number;
   @Identifier({ limit: 500, optional: true, description: 'Internal or external id.' })
   boughtProductId?: string;
-  @Identifier({ optional: true, description: 'With the categories below it.' }) boughtCategoryId?: string;
+  @Identifier({ optional: true, description: 'With the categories below it.', hint: 'With those below.' })
+  boughtCategoryId?: string;
   @DateTime({ optional: true }) lastOrderFrom?: string;
   @DateTime({ optional: true }) lastOrderTo?: string;
   @DateTime({ optional: true }) createdFrom?: string;

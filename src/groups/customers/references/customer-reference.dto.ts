@@ -12,7 +12,7 @@ export class SetCustomerReferenceInput {
   @Identifier() id: string;
   @Text({ min: 1, max: 200, optional: true, nullable: true, description: EXTERNAL_ID, hint: '' })
   externalId?: string | null;
-  @FreeObject({ optional: true, nullable: true, description: METADATA, hint: '' })
+  @FreeObject({ optional: true, nullable: true, description: METADATA, hint: 'Free keys.' })
   metadata?: object | null;
 }
 

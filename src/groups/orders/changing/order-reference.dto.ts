@@ -12,7 +12,7 @@ const METADATA = 'Whatever another system keeps with the order: at most 16 KiB o
 export class SetOrderReferenceInput extends OrderIdInput {
   @Text({ min: 1, max: 200, optional: true, nullable: true, description: EXTERNAL_ID, hint: '' })
   externalId?: string | null;
-  @FreeObject({ optional: true, nullable: true, description: METADATA, hint: '' })
+  @FreeObject({ optional: true, nullable: true, description: METADATA, hint: 'Free keys.' })
   metadata?: object | null;
 }
 

@@ -92,6 +92,7 @@ export class PriceChange extends NamedItem {
     optional: true,
     nullable: true,
     description: 'Major units; null ends the sale.',
+    hint: 'Major units; null: none.',
   })
   salePrice?: number | null;
   @Integer({

@@ -14,6 +14,7 @@ export const MAX_VARIANTS = 1_000;
 const PRICE = "The price in major units of the store's currency, with at most the currency's decimals.";
 const SALE_PRICE =
   "The price during a sale, in major units of the store's currency. Null means that there is no sale.";
+const UNCOUNTED = 'null: not counted.';
 const ITEM_AMOUNT = 'The number of pieces in stock. Null means that stock is not tracked.';
 const SORT_ORDER =
   'Variants with a lower number are shown first. The default is 0; equal ones keep the order of their ' +
@@ -33,7 +34,8 @@ export class VariantValueInput {
     hint: 'Major units.',
   })
   salePrice?: number | null;
-  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT, hint: UNCOUNTED })
+  itemAmount?: number | null;
   @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
 }
 
@@ -105,13 +107,18 @@ export class UpdateVariantInput extends IdInput {
     hint: 'Major units.',
   })
   salePrice?: number | null;
-  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT, hint: UNCOUNTED })
+  itemAmount?: number | null;
   @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
 }
 
 @Example({ productId: 'tee-logo', optionTitle: 'Size', variantValue: 'L', price: 24.5, itemAmount: 12 })
 export class CreateVariantInput extends VariantValueInput {
-  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." })
+  @Identifier({
+    limit: MAX_PRODUCT_ID,
+    description: "The product's internal id or external productId.",
+    hint: 'id or productId.',
+  })
   productId: string;
   @Text({
     isKey: true,
