@@ -2,7 +2,6 @@
 // pipelined on equally few connections.
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { valuesOf } from '../dist/src/platform/database/statement.js';
 import {
   CHANGE_ORDER,
   GET_ORDER,
@@ -31,6 +30,11 @@ const readers = await Promise.all(
     return { client, waiting: 0 };
   }),
 );
+
+const valuesOf = (statement, named, first) => [
+  ...first,
+  ...statement.parameters.map((parameter) => named[parameter]),
+];
 
 function read(name, statement, store, named) {
   const { text } = statement;
