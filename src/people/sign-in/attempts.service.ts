@@ -111,9 +111,13 @@ export class Attempts {
   /** To be called when the password or code was right. */
   async giveBack(limits: AttemptLimit[]): Promise<void> {
     for (const { subject } of limits) this.spent.delete(subject);
-    await this.database.query(sql.GIVE_BACK, {
-      subjects: limits.map(({ subject }) => subject),
-      isReset: limits.map(({ afterSuccess }) => afterSuccess === 'reset'),
+    const subjects = limits.map(({ subject }) => subject);
+    await this.database.transaction(async (client) => {
+      await runOn(client, sql.LOCK, { subjects, now: this.clock.now() });
+      await runOn(client, sql.GIVE_BACK, {
+        subjects,
+        isReset: limits.map(({ afterSuccess }) => afterSuccess === 'reset'),
+      });
     });
   }
 

@@ -27,16 +27,11 @@ export const COUNT = systemStatement(
   where a.subject = c.subject`,
 );
 
-/**
- * Resets the counters of some subjects; of the others only the last attempt is given back. The counters are
- * locked in the order of `LOCK`.
- */
+/** Resets the counters of some subjects, which `LOCK` holds; of the others the last attempt is given back. */
 export const GIVE_BACK = systemStatement(
   'give_back_attempts',
-  `with locked as (
-    select subject from sign_in_attempts where subject = any($subjects) order by subject for no key update)
-  update sign_in_attempts a set attempts = case when l.is_reset then 0 else greatest(a.attempts - 1, 0) end
-  from unnest($subjects::text[], $isReset::boolean[]) l (subject, is_reset) join locked using (subject)
+  `update sign_in_attempts a set attempts = case when l.is_reset then 0 else greatest(a.attempts - 1, 0) end
+  from unnest($subjects::text[], $isReset::boolean[]) l (subject, is_reset)
   where a.subject = l.subject`,
 );
 
