@@ -104,7 +104,7 @@ describe('a warning', () => {
     expect(
       warningInWords('price, itemAmount have no effect on orders: shoppers buy its variants 1 (M)'),
     ).toBe(warnings.noEffect('Price, Stock'));
-    expect(warningInWords('null has cleared brandId, salePrice, tags')).toBe(
+    expect(warningInWords('null has cleared brandId, salePrice, tags: undo_change puts them back')).toBe(
       warnings.cleared('Brand, Sale price, Tags'),
     );
   });

@@ -23,7 +23,8 @@ export function clearedWarning(changes: Record<string, [unknown, unknown]>): str
   const cleared = Object.entries(changes).flatMap(([name, [before, after]]) =>
     before !== null && after === null ? [name] : [],
   );
-  return cleared.length < MANY_CLEARED ? [] : [`null has cleared ${cleared.join(', ')}`];
+  if (cleared.length < MANY_CLEARED) return [];
+  return [`null has cleared ${cleared.join(', ')}: undo_change puts them back`];
 }
 
 /** The result with its warnings, if there are any. */

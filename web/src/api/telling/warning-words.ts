@@ -57,7 +57,10 @@ const WARNINGS: Sentence[] = [
   [/^\S+ has (.+), which the messenger/, ([, markup]) => words.said.warnings.markup(markup)],
   [/^endDate has passed: the contest/, () => words.said.warnings.contestOver],
   [/^(.+) ha(?:s|ve) no effect on orders:/, ([, fields]) => words.warnings.noEffect(allNamed(fields))],
-  [/^null has cleared (.+)$/, ([, fields]) => words.warnings.cleared(allNamed(fields))],
+  [
+    /^null has cleared (.+): undo_change puts them back$/,
+    ([, fields]) => words.warnings.cleared(allNamed(fields)),
+  ],
   [/^\S+ without \S+: the message has no button/, () => words.warnings.noButton],
   [
     /^delta (\S+) is above ten times the (\S+) that/,
