@@ -97,7 +97,11 @@ export function toMinorRoundedDown(major: number | string, currency: string): bi
  */
 export function toMajor(minor: bigint | number | string, currency: string): string {
   const exponent = currencyExponent(currency);
-  return new Big(whole(minor).toString()).times(`1e-${exponent}`).toFixed(exponent);
+  const text = whole(minor).toString();
+  if (exponent === 0) return text;
+  const sign = text.startsWith('-') ? '-' : '';
+  const digits = text.slice(sign.length).padStart(exponent + 1, '0');
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
 /**

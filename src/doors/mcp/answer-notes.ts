@@ -14,6 +14,10 @@ const UNSEEN = /[\u{E0000}-\u{E01EF}\p{Bidi_Control}\u00AD\u180E\u200B\u2060-\u2
 const VARIED = String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Sm}\p{Script=Han}])`;
 const IDLE_SELECTORS = new RegExp(String.raw`${VARIED}[\uFE00-\uFE0F](?<![\d#*]\uFE0F(?=\u20E3))`, 'gu');
 
+/** An answer without these, and without escapes, has nothing to take out: looking for them costs little. */
+const MAY_BE_UNSEEN =
+  /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\u3164\uDB40\uFE00-\uFE0F\uFEFF\uFFA0]|\\u/;
+
 /** After so many the others are obvious, and cost more than they help. */
 const MOST_AMOUNTS = 12;
 
@@ -23,6 +27,9 @@ class Notes {
   readonly amounts = new Map<string, Map<number, string>>();
   hasChanged = false;
   private amountsLeft = MOST_AMOUNTS;
+
+  /** @param cleans whether the answer may have something to take out */
+  constructor(private readonly cleans = true) {}
 
   amount(value: number, currency: string): void {
     let ofCurrency = this.amounts.get(currency);
@@ -40,6 +47,7 @@ class Notes {
 
   /** The value without unseen characters, at every depth. */
   cleaned(value: unknown): unknown {
+    if (!this.cleans) return value;
     if (typeof value === 'string') {
       const text = value.replace(UNSEEN, '').replace(IDLE_SELECTORS, '');
       if (text !== value) this.hasChanged = true;
@@ -144,7 +152,7 @@ export function noted(
   const read = isAny ? readAny : readerOf(output);
   if (!read) return { envelope, notes: new Notes().text(store) };
   const answer = JSON.parse(envelope) as { data: Record<string, unknown> };
-  const notes = new Notes();
+  const notes = new Notes(MAY_BE_UNSEEN.test(envelope));
   const one = isAny ? answer : answer.data;
   const records = list ? (answer.data.items as Record<string, unknown>[]) : [one];
   for (const record of records) read(record, currency, notes);
