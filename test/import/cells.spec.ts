@@ -67,6 +67,52 @@ describe('the rows of a file', () => {
   });
 
   it.each([
+    ['2026-12-24', '2026-12-24T22:00:00.000Z'],
+    ['24.12.2026', '2026-12-24T22:00:00.000Z'],
+    ['2026-12-24 18:30', '2026-12-24T16:30:00.000Z'],
+    ['24.12.2026 18:30:15', '2026-12-24T16:30:15.000Z'],
+    ['2026-07-01T18:30:00', '2026-07-01T15:30:00.000Z'],
+    ['2026-12-24T18:30:00.250-05:00', '2026-12-24T23:30:00.250Z'],
+    ['2026-12-24T18:30:00Z', '2026-12-24T18:30:00.000Z'],
+    ['2026-02-30', null],
+    ['tomorrow', null],
+    ['2026-12-24 25:00', null],
+  ])('say when a sale ends, by the clocks of the store: %s', async (cell, saleUntil) => {
+    const on = { ...shop, products: [stored({ ...mug, salePrice: 9 })] };
+    const plan = await planFor(`sku,Sale until\nMUG,${cell}`, { stored: on, timeZone: 'Europe/Kyiv' });
+    expect([problemsOf(plan), stepsOf(plan)]).toEqual(
+      saleUntil === null ? [['2 Sale until time'], {}] : [[], { prices: [{ productId: 'mug', saleUntil }] }],
+    );
+  });
+
+  it('give a new sale price the end that the line names, and an ended sale none', async () => {
+    const end = '2026-12-24T22:00:00.000Z';
+    const on = { ...shop, products: [stored({ ...mug, salePrice: 9, saleUntil: end })] };
+    const steps = async (line: string) =>
+      stepsOf(await planFor(`sku,salePrice,saleUntil\n${line}`, { stored: on }));
+    expect(await steps(`MUG,9,${end}`)).toEqual({});
+    expect(await steps(`MUG,8,${end}`)).toEqual({
+      prices: [{ productId: 'mug', salePrice: 8, saleUntil: end }],
+    });
+    expect(await steps('MUG,9,')).toEqual({ prices: [{ productId: 'mug', saleUntil: null }] });
+    expect(await steps(`MUG,,${end}`)).toEqual({ prices: [{ productId: 'mug', salePrice: null }] });
+  });
+
+  it('of new variants need a code where their sale ends', async () => {
+    const head = 'productId,title,price,salePrice,saleUntil,images,optionName1,optionValue1,sku';
+    const line = (value: string, sku: string) =>
+      `cap,Cap,20,15,2026-12-24T22:00:00Z,https://e.com/1.jpg,Size,${value},${sku}`;
+    const plan = await planFor(`${head}\n${line('S', 'CAP-S')}\n${line('M', 'CAP-M')}`);
+    expect([problemsOf(plan), stepsOf(plan).prices]).toEqual([
+      [],
+      ['CAP-S', 'CAP-M'].map((sku) => ({ sku, saleUntil: '2026-12-24T22:00:00.000Z' })),
+    ]);
+    expect(problemsOf(await planFor(`${head}\n${line('S', '')}\n${line('M', 'CAP-M')}`))).toContain(
+      '2 saleUntil endNeedsCode',
+    );
+  });
+
+  it.each([
     ['windows-1250', 'Nazwa;Cena\nŻółta łódka z gęsią;1'],
     ['windows-1251', 'Назва;Ціна\nҐудзик з їжаком та єнотом;1'],
     ['koi8-u', 'Назва;Ціна\nҐудзик з їжаком та єнотом;1'],

@@ -107,6 +107,13 @@ describe('an export', () => {
     });
     expect(failed).toBe(0);
     await store.data('update_product', { id: items[0].id, isHidden: true });
+    const ends = await store.data('update_prices', {
+      items: [
+        { productId: '00077', salePrice: 1000, saleUntil: '2100-02-28T22:30:00.125Z' },
+        { sku: '0042', saleUntil: '2100-03-01T12:00:00Z' },
+      ],
+    });
+    expect(ends.failed).toBe(0);
   });
 
   it('changes nothing when it is imported', async () => {
@@ -154,9 +161,10 @@ describe('an export', () => {
     expect([outcome.problems, outcome.isDone]).toEqual([[], true]);
     const [made, stored] = [await readStored(there), await readStored(call)];
     const plain = ({ products }: typeof made) =>
-      products.map(({ productId, title, price, images, isHidden, sku, barcode, itemAmount, variants }) => ({
-        ...{ productId, title, price, images, isHidden, sku, barcode, itemAmount },
-        variants: variants.map(({ id: _, ...variant }) => variant),
+      products.map(({ productId, title, price, salePrice, saleUntil, images, isHidden, ...more }) => ({
+        ...{ productId, title, price, salePrice, saleUntil, images, isHidden },
+        ...{ sku: more.sku, barcode: more.barcode, itemAmount: more.itemAmount },
+        variants: more.variants.map(({ id: _, ...variant }) => variant),
       }));
     expect(plain(made).toSorted((a, b) => a.productId.localeCompare(b.productId))).toEqual(
       plain(stored).toSorted((a, b) => a.productId.localeCompare(b.productId)),

@@ -109,6 +109,7 @@ async function main(): Promise<number> {
   const plan = planOf(table, mapping, await readStored(call), {
     currency,
     decimals: decimalsOf(currency),
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     decimalSign: values['decimal-sign'] as ',' | '.' | undefined,
     pictureBase: values['picture-base'],
     picture: values.picture,

@@ -7,6 +7,7 @@ export type ProblemCode =
   | 'tooManyDecimals'
   | 'negative'
   | 'flag'
+  | 'time'
   | 'shortened'
   | 'currency'
   | 'noSuch'
@@ -19,6 +20,7 @@ export type ProblemCode =
   | 'variant'
   | 'noOption'
   | 'stockStays'
+  | 'endNeedsCode'
   | 'otherKind'
   | 'notAboveZero'
   | 'zeros'
@@ -62,6 +64,7 @@ const SENTENCES: Record<ProblemCode, (value: string) => string> = {
   unreadable: (value) => `${value} is no number.`,
   tooManyDecimals: (value) => `${value} has more decimals than the currency.`,
   negative: (value) => `${value} is below zero.`,
+  time: (value) => `${value} is no date or time.`,
   flag: (value) => `${value} is neither yes nor no.`,
   shortened: (value) => `A spreadsheet has shortened this code to ${value}.`,
   currency: (value) => `The amount is in ${value}, and the store's are not.`,
@@ -74,6 +77,7 @@ const SENTENCES: Record<ProblemCode, (value: string) => string> = {
   noPrice: () => 'A new product needs a price.',
   variant: (value) => `${value}: option and value must be in columns of their own, or be written as Size: M.`,
   noOption: () => 'The line of a variant names no option.',
+  endNeedsCode: () => 'The sale of a new variant can have an end only if the variant has a sku or barcode.',
   stockStays: () => 'The stock of a variant cannot be emptied.',
   otherKind: (value) => `${value} is no product that is sold here.`,
   notAboveZero: (value) => `${value} is not above zero.`,

@@ -192,7 +192,7 @@ describe('exports', () => {
     const orders = await textFrom('orders/export.csv?decimalComma=true');
     expect(orders.split('\r\n')[0]).toContain('id;status;createdAt');
     expect(orders).toMatch(/;O,N =1;;"?1?x? ?One;Two"?;1;19,50;0,00;/);
-    expect(await textFrom('products/export.csv?decimalComma=true')).toContain(';"One;Two";;;;;;19,50;;USD;');
+    expect(await textFrom('products/export.csv?decimalComma=true')).toContain(';"One;Two";;;;;;19,50;;;USD;');
     expect(await textFrom('customers/export.csv?search=O&decimalComma=true')).toMatch(/;\d+,\d\d;/);
     const wrong = await owner.send('GET', 'orders/export.csv?decimalComma=maybe');
     expect(wrong).toMatchObject(refusal(400, 'invalid_input'));

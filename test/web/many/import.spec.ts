@@ -101,6 +101,29 @@ test('what the export writes changes nothing, and an edited file changes what ca
   expect(await stored(page, `${tag}-two`)).toMatchObject({ title: 'two', price: 6.5 });
 });
 
+test('a sale ends when the file says', async ({ page }) => {
+  const productId = `end${Date.now()}`;
+  const made = await run<{ failed: number }>(page.request, 'create_products', {
+    items: [{ productId, title: productId, description: '', price: 10, images: [PICTURE()] }],
+  });
+  expect(made.failed).toBe(0);
+  await open(page, 'products');
+  await page.getByRole('link', { name: 'Import a file' }).click();
+  const head = 'productId;price;Sale price;Sale until';
+  await choose(page, `${head}\r\n${productId};10;8;tomorrow`);
+  await goOn(page);
+  await expect(page.getByRole('alert')).toContainText('Sale until: “tomorrow” is no date or time.');
+  await choose(page, `${head}\r\n${productId};10;8;2099-12-24T18:30:00Z`);
+  await goOn(page);
+  await expect(page.getByRole('row').filter({ hasText: 'The sale ends' })).toContainText('2099');
+  await page.getByRole('button', { name: 'Import 1 line' }).click();
+  await expect(page.getByRole('status').getByText('1 line is imported.')).toBeVisible();
+  expect(await stored(page, productId)).toMatchObject({
+    salePrice: 8,
+    saleUntil: '2099-12-24T18:30:00.000Z',
+  });
+});
+
 test('a heading that is there twice is asked, and other letters can be chosen', async ({ page }) => {
   await open(page, 'products/import');
   await choose(page, 'productId;Preis;Preis\nnone;1;2');

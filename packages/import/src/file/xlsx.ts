@@ -32,7 +32,8 @@ export async function sheetsOf(bytes: Uint8Array): Promise<Sheet[]> {
 function textOf(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'boolean') return String(cell);
-  if (cell instanceof Date) return cell.toISOString();
+  // What clocks show, in no zone.
+  if (cell instanceof Date) return cell.toISOString().replace(/(T00:00:00)?\.\d+Z$/, '');
   return String(cell);
 }
 

@@ -11,6 +11,7 @@ export const FIELDS = [
   'title',
   'price',
   'salePrice',
+  'saleUntil',
   'oldPrice',
   'discount',
   'discountPercent',
@@ -65,7 +66,7 @@ export const NUMBERS: ReadonlySet<Field> = new Set<Field>([
 ]);
 
 /** What products and variants both have. */
-export const SOLD = ['price', 'salePrice', 'itemAmount', 'sku', 'barcode'] as const;
+export const SOLD = ['price', 'salePrice', 'saleUntil', 'itemAmount', 'sku', 'barcode'] as const;
 /** What only products have. */
 export const OF_PRODUCTS = [
   'title',

@@ -50,6 +50,11 @@ export const HEADINGS: Record<Field, string[]> = {
     ...['Цена распродажи', 'Cena promocyjna', 'Cena wyprzedażowa', 'Angebotspreis', 'Aktionspreis'],
     ...['Sonderpreis', 'Special', 'Promo price'],
   ],
+  saleUntil: [
+    ...['saleUntil', 'Sale until', 'Sale ends', 'Date sale price ends', 'Special price to', 'Sale end date'],
+    ...['Special price to date', 'Акція до', 'Знижка до', 'Кінець акції', 'Акция до', 'Скидка до'],
+    ...['Конец акции', 'Promocja do', 'Koniec promocji', 'Angebot bis', 'Aktion bis', 'Aktionsende'],
+  ],
   oldPrice: [
     ...[
       'Variant Compare At Price',

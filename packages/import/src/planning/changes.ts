@@ -82,7 +82,7 @@ function changeStored(draft: Draft, stored: StoredProduct, planned: Planned, pla
   const added: Work[] = [];
   for (const variant of draft.variants) {
     if (variant.stored) changeVariant(variant, variant.stored, stored, plan, note);
-    else added.push(newVariant(variant, draft, stored, planned));
+    else added.push(newVariant(variant, draft, stored, planned, plan));
   }
   if (added.length > 0) {
     const variants = groupsOf(added.map(({ item }) => item));
@@ -103,17 +103,20 @@ function changeProduct(
   const { line, values } = draft;
   const sold = soldChanges(values, { ...stored });
   if (hasVariants && sold.price === null) delete sold.price;
+  // What is sold are the variants.
+  if (hasVariants) delete sold.saleUntil;
   if (sold.price === null) throw new Unfit('required', undefined, 'price');
   if (values.title === '' || values.title === null) throw new Unfit('required', undefined, 'title');
   const rest = productChanges(values, stored, planning, note, line);
-  const { price, salePrice, itemAmount, ...codes } = sold;
+  const { price, salePrice, saleUntil: _, itemAmount, ...codes } = sold;
   const item: Record<string, unknown> = { ...rest.item, ...codes };
   if (hasVariants) Object.assign(item, defined({ price, salePrice, itemAmount }));
   else {
-    addSold(plan, line, { productId: stored.id }, sold);
+    addSold(plan, line, { productId: stored.id }, sold, values);
     if (itemAmount === null) item.itemAmount = null;
   }
-  for (const field of SOLD) if (sold[field] !== undefined) note(line, field, stored[field], sold[field]);
+  for (const field of SOLD)
+    if (sold[field] !== undefined) note(line, field, stored[field] ?? null, sold[field]);
   const { brand, category } = rest;
   if (Object.keys(item).length > 0 || brand || category)
     plan.steps.products.push({

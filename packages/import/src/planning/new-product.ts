@@ -1,7 +1,7 @@
 import { Unfit } from '../problem.js';
-import { type Draft, type VariantDraft } from '../reading/drafts.js';
+import type { Draft, SoldValues, VariantDraft } from '../reading/drafts.js';
 import { plainText } from '../values/plain-text.js';
-import { given, groupsOf } from './sold-changes.js';
+import { addEnd, given, groupsOf, withoutEnd } from './sold-changes.js';
 import type { Planned, Planning, Work } from './plan.js';
 import { requireMade } from './references.js';
 
@@ -19,7 +19,7 @@ export function newProduct(draft: Draft, planned: Planned, { plan, references, s
   const category = values.category ? references.category(values.category) : undefined;
   requireMade(brand, settings, 'brand');
   requireMade(category, settings, 'category');
-  const { salePrice, itemAmount, sku, barcode, tags, subCategory } = values;
+  const { salePrice, saleUntil, itemAmount, sku, barcode, tags, subCategory } = values;
   const item = {
     productId: draft.productId,
     title: values.title,
@@ -37,11 +37,15 @@ export function newProduct(draft: Draft, planned: Planned, { plan, references, s
     ...(category && 'make' in category && { category: category.make }),
   };
   plan.steps.created.push(work);
+  if (variants.length === 0 && salePrice && saleUntil)
+    plan.steps.prices.push({ lines: draft.lines, item: { productId: draft.productId, saleUntil } });
+  for (const variant of draft.variants) addEnd(plan, variant.line, ownOf(variant, draft));
   if (values.isHidden)
     plan.steps.products.push({ lines: draft.lines, item: { id: draft.productId, isHidden: true } });
   planned.verdict = 'new';
   planned.made = {
     ...item,
+    ...(salePrice && saleUntil && { saleUntil }),
     isHidden: values.isHidden ?? false,
     brand: values.brand ?? null,
     category: values.category?.text ?? null,
@@ -54,9 +58,16 @@ function variantOf({ line, option, values }: VariantDraft, { values: own }: Draf
   if (!option) throw new Unfit('noOption', undefined, undefined, line);
   const price = values.price ?? own.price;
   if (price === null || price === undefined) throw new Unfit('noPrice', undefined, undefined, line);
-  const salePrice =
-    values.salePrice ?? (values.price === null || values.price === undefined ? own.salePrice : null);
-  return { ...option, values: { ...given({ ...values, salePrice }), price } };
+  const { salePrice } = ownOf({ values }, { values: own });
+  return { ...option, values: { ...given({ ...withoutEnd(values), salePrice }), price } };
+}
+
+/** A variant without a price of its own has the product's sale too. */
+function ownOf({ values }: Pick<VariantDraft, 'values'>, { values: own }: Pick<Draft, 'values'>): SoldValues {
+  const hasPrice = typeof values.price === 'number';
+  const sale = hasPrice ? {} : { salePrice: own.salePrice, saleUntil: own.saleUntil };
+  const { salePrice = null, saleUntil = null } = { ...sale, ...given(values) } as SoldValues;
+  return { ...values, salePrice, saleUntil: salePrice === null ? null : saleUntil };
 }
 
 /** What a product costs whose variants alone have prices. */

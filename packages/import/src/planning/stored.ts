@@ -7,6 +7,7 @@ export interface StoredVariant {
   name: string;
   price: number;
   salePrice: number | null;
+  saleUntil?: string | null;
   itemAmount: number | null;
   sku: string | null;
   barcode: string | null;

@@ -2,6 +2,7 @@ import type { ProductField, SoldField } from '../formats/fields.js';
 import { type Catalog, type StoredProduct, type StoredVariant } from '../planning/stored.js';
 import { Unfit } from '../problem.js';
 import { flagOf, picturesOf, stockWord } from '../values/cells.js';
+import { endOf } from '../values/times.js';
 import { plainText } from '../values/plain-text.js';
 import { nameKey } from '../values/name-key.generated.js';
 import { levelsOf, pathsOf } from '../values/paths.js';
@@ -14,6 +15,7 @@ import { type Prices, pricesOf } from './prices.js';
 export type SoldValues = Partial<Record<SoldField, string | number | null>> & {
   price?: number | null;
   salePrice?: number | null;
+  saleUntil?: string | null;
   itemAmount?: number | null;
   sku?: string | null;
   barcode?: string | null;
@@ -160,11 +162,14 @@ function soldValues(
   base?: Prices,
 ): SoldValues {
   const { price, salePrice } = pricesOf(line, base);
+  const { timeZone = 'UTC' } = line.settings;
+  // A sale that there is not has no end.
+  const saleUntil = salePrice === null ? undefined : line.read('saleUntil', (text) => endOf(text, timeZone));
   const codes = (['sku', 'barcode'] as const).map((field) => {
     if (!line.has(field)) return [field, undefined];
     return [field, codeIn(line, field, catalog, stored?.id, stored?.[field])];
   });
-  return defined({ price, salePrice, itemAmount: stockOf(line), ...Object.fromEntries(codes) });
+  return defined({ price, salePrice, saleUntil, itemAmount: stockOf(line), ...Object.fromEntries(codes) });
 }
 
 /** The number of pieces; null where they are not counted. @throws Unfit */

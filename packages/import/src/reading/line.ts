@@ -9,6 +9,8 @@ export interface Settings {
   currency: string;
   /** How many decimals the currency has. */
   decimals: number;
+  /** The time zone of times without one. Default UTC. */
+  timeZone?: string;
   /** What 1,250 means where nothing in the file tells it. */
   decimalSign?: DecimalSign;
   /** What stands before the names of pictures that are no addresses. */

@@ -43,6 +43,7 @@ export class ExportedProduct {
   @Text({ nullable: true }) barcode: string | null;
   @Decimal({ description: 'Major units.' }) price: string;
   @Decimal({ nullable: true, description: 'Major units.' }) salePrice: string | null;
+  @DateTime({ nullable: true, description: 'When the sale ends.' }) saleUntil: Date | null;
   @Text() currency: string;
   @Integer({ nullable: true, description: 'Empty where stock is not tracked.' }) itemAmount: number | null;
   @Flag() isHidden: boolean;

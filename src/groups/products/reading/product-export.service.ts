@@ -36,7 +36,10 @@ export class ProductExport {
     const amount: Amount = (value) => (value === null ? null : new Big(value).toFixed(decimals));
     const page = (cursor?: string) => this.search.page(ctx, { ...filters, take: PAGE, cursor });
     for await (const items of everyPage(page)) {
-      const details = await ctx.session.read(EXPORT_DETAILS, { ids: items.map(({ id }) => id) });
+      const details = await ctx.session.read(EXPORT_DETAILS, {
+        ids: items.map(({ id }) => id),
+        now: ctx.now(),
+      });
       const ofProduct = new Map(details.map((row) => [row.id, row]));
       for (const product of items) yield rowsOf(product, ofProduct.get(product.id), ctx.currency, amount);
     }
@@ -52,7 +55,15 @@ function rowsOf(
 ): ExportedProduct[] {
   const { id, productId, title, isHidden, updatedAt, variants } = product;
   const same = { id, productId, title, currency, isHidden, updatedAt };
-  const none = { brand: null, category: null, tags: null, description: null, image: null, images: null };
+  const none = {
+    saleUntil: null,
+    brand: null,
+    category: null,
+    tags: null,
+    description: null,
+    image: null,
+    images: null,
+  };
   const priced = ({ price, salePrice, itemAmount, sku, barcode }: Priced) => ({
     price: amount(price)!,
     salePrice: amount(salePrice),
@@ -73,6 +84,7 @@ function rowsOf(
         // The name is option and value.
         value: option === null ? null : variant.name.slice(option.length + 2),
         ...priced(variant),
+        saleUntil: variant.saleUntil === undefined ? null : new Date(variant.saleUntil),
       };
     }),
   ];

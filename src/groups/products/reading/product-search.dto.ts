@@ -73,6 +73,7 @@ export class FoundVariant {
   @Integer({ nullable: true, description: STOCK }) itemAmount: number | null;
   @Text({ nullable: true }) sku: string | null;
   @Text({ nullable: true }) barcode: string | null;
+  @DateTime({ optional: true, description: 'When the sale ends, if it has an end.' }) saleUntil?: string;
 }
 
 @Example({

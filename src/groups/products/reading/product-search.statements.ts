@@ -7,7 +7,7 @@ import { behind, inOrder, pageRows, type Searched, totalOf, type Walk } from '..
 import { notOnSaleBecause } from '../../places.statements.js';
 import type { Product } from '../product.entity.js';
 import { inOpenCategory, PRODUCT_BYTES, VARIANTS_BYTES } from '../product.statements.js';
-import { salePriceOf, saleUntilOf } from '../sale.statements.js';
+import { salePriceOf, saleUntilOf, saleUntilText } from '../sale.statements.js';
 import { DETAILS, FoundProduct, type FoundVariant } from './product-search.dto.js';
 
 const RECORD = '(select p.*, p.updated_at as changed_at from products p) r';
@@ -80,14 +80,17 @@ const PRODUCTS: Searched<Sort> = {
 
 const COMPUTED = ['variants', 'onSale', 'notOnSaleBecause', 'salePrice', 'saleUntil'] as const;
 
+const OF_VARIANT = `'id', v.id, 'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price,
+  'salePrice', ${salePriceOf('v')}, 'itemAmount', v.item_amount, 'sku', v.sku, 'barcode', v.barcode`;
+/** An end that there is not is left out. */
+const VARIANT = `case when ${saleUntilOf('v')} is null then json_build_object(${OF_VARIANT})
+  else json_build_object(${OF_VARIANT}, 'saleUntil', ${saleUntilText('v')}) end`;
+
 /** SQL of a page with the columns and variants of the products `f`. */
 const page = (rows: string, walk: Walk) => `
   select ${columns(FoundProduct, 'f', [...DETAILS, ...COMPUTED])}, ${salePriceOf('f')} as "salePrice",
     ${notOnSaleBecause('f')} as "notOnSaleBecause", (
-      select coalesce(json_agg(json_build_object('id', v.id,
-        'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price,
-        'salePrice', ${salePriceOf('v')}, 'itemAmount', v.item_amount, 'sku', v.sku,
-        'barcode', v.barcode) order by v.sort_order, v.id), '[]')
+      select coalesce(json_agg(${VARIANT} order by v.sort_order, v.id), '[]')
       from variants v where v.store_id = $store and v.product_id = f.id) as "variants!", f."rowsRead",
     f.total
   from ${withinBytes(rows, VARIANTS_BYTES, inOrder(walk, `r.${walk.by?.column}`, 'r.id'))} f

@@ -10,6 +10,7 @@ import { type Store, useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { UploadIcon } from '../../parts/icons';
 import { LoadingRows, PageHead } from '../../parts/states';
+import { timeZone } from '../../parts/values/time-zone';
 import { words } from '../../words/all';
 import { ColumnsStep } from './import/columns-step';
 import { keepChoices, keptChoices } from './import/kept-choices';
@@ -82,6 +83,7 @@ export default function ImportPage() {
 const settingsOf = ({ currency, currencyDecimals }: Store): Settings => ({
   currency,
   decimals: currencyDecimals,
+  timeZone,
 });
 
 /** A file from its bytes to the plan of its import. */

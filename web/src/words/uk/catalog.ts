@@ -165,11 +165,7 @@ export const catalog: typeof English = {
         other: 'Імпортувати # рядків',
       }),
     done: (count) =>
-      n(count, {
-        one: '# рядок імпортовано.',
-        few: '# рядки імпортовано.',
-        other: '# рядків імпортовано.',
-      }),
+      n(count, { one: '# рядок імпортовано.', few: '# рядки імпортовано.', other: '# рядків імпортовано.' }),
     leftOut: (count) =>
       n(count, { one: '# рядок пропущено', few: '# рядки пропущено', other: '# рядків пропущено' }),
     counts: {
@@ -197,6 +193,7 @@ export const catalog: typeof English = {
       rowType: 'Вид рядка',
       price: 'Ціна',
       salePrice: 'Ціна зі знижкою',
+      saleUntil: 'Акція закінчується',
       oldPrice: 'Стара ціна',
       discount: 'Знижка',
       discountPercent: 'Знижка у відсотках',
@@ -234,6 +231,7 @@ export const catalog: typeof English = {
       tooManyDecimals: (value) => `У ${value} більше знаків після коми, ніж у валюти.`,
       negative: (value) => `${value} менше нуля.`,
       notAboveZero: (value) => `${value} не більше нуля.`,
+      time: (value) => `«${value}» — не дата й не час.`,
       flag: (value) => `«${value}» — ні «так», ні «ні».`,
       shortened: (value) => `Таблиця скоротила код до ${value}.`,
       zeros: (value) => `У магазині є ${value}. Нулі загубилися?`,
@@ -248,6 +246,7 @@ export const catalog: typeof English = {
       noPrice: () => 'Новому товару потрібна ціна.',
       variant: (value) => `«${value}»: опцію й значення пишіть в окремих стовпцях або як Розмір: M.`,
       noOption: () => 'Опцію варіанта не названо.',
+      endNeedsCode: () => 'Акція нового варіанта має кінець лише з артикулом чи штрихкодом.',
       stockStays: () => 'Залишок варіанта не можна спорожнити.',
       withProduct: (value) => `Пропущено разом з товаром, бо помилковий рядок ${value}.`,
       refused: (value) => value,

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
+import type { Field } from '../../../../../packages/import/src/formats/fields';
 import type { Planned, Shown } from '../../../../../packages/import/src/planning/plan';
+import { When } from '../../../parts/values/values';
 import { words } from '../../../words/all';
 import { columnName } from './columns-step';
 
@@ -30,10 +32,10 @@ export function Differences({ products }: { products: Planned[] }) {
                 </Text>
               </th>
               <td>
-                <Value value={before} />
+                <Value field={field} value={before} />
               </td>
               <td>
-                <Value value={after} />
+                <Value field={field} value={after} />
               </td>
             </tr>
           ))}
@@ -44,7 +46,8 @@ export function Differences({ products }: { products: Planned[] }) {
   );
 }
 
-function Value({ value }: { value: Shown }) {
+function Value({ field, value }: { field: Field; value: Shown }) {
+  if (field === 'saleUntil' && typeof value === 'string') return <When iso={value} />;
   if (Array.isArray(value)) return <Pictures addresses={value} />;
   const text = typeof value === 'boolean' ? words.imports.flags[Number(value)] : String(value ?? '');
   return (

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Planned } from '../../../../../packages/import/src/planning/plan';
 import { useStore } from '../../../api/store';
+import { When } from '../../../parts/values/values';
 import { words } from '../../../words/all';
 import { Pictures } from './differences';
 
@@ -11,6 +12,7 @@ interface Made {
   images: string[];
   price: number;
   salePrice?: number;
+  saleUntil?: string;
   itemAmount?: number;
   isHidden: boolean;
   brand: string | null;
@@ -63,7 +65,14 @@ function Product({ title, line, made }: { title: string; line: number; made: Mad
         </Text>
         <Pictures addresses={images} />
       </th>
-      <td>{sold(made, currency)}</td>
+      <td>
+        {sold(made, currency)}
+        {made.saleUntil !== undefined && (
+          <Text size="sm" c="dimmed">
+            {words.products.until} <When iso={made.saleUntil} />
+          </Text>
+        )}
+      </td>
       <td>
         {variants.map(({ optionTitle, values }) => (
           <div key={optionTitle}>
