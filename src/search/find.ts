@@ -38,14 +38,10 @@ const OF_PAGE = ['take', 'cursor', 'sort', 'idsOnly', 'fields'];
 export function isWhole(
   input: object,
   covered: Record<string, readonly string[] | undefined>,
-  { by, number }: Asked,
+  { by }: Asked,
 ): boolean {
-  // An order with the number that was typed may not be there.
-  return (
-    number === null &&
-    Object.entries(input).every(
-      ([name, value]) => value === undefined || OF_PAGE.includes(name) || covered[by]?.includes(name),
-    )
+  return Object.entries(input).every(
+    ([name, value]) => value === undefined || OF_PAGE.includes(name) || covered[by]?.includes(name),
   );
 }
 

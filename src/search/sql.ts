@@ -45,20 +45,24 @@ export function inOrder({ by, isRising }: Pick<Walk, 'by' | 'isRising'>, at: str
   return `${by ? `${at}${direction}, ` : ''}${id}${direction}`;
 }
 
-/** How many of the next rows tell whether something is common. */
+/** How many of the next rows tell whether something is common, and how many of them it must then have. */
 const PROBE = 300;
+const COMMON = 2;
 
 const KEYS = { order: 'order_id', product: 'product_id', customer: 'customer_id' };
 
-/** SQL of whether the record with this id has a document with what was typed. */
+/**
+ * SQL of whether the record with this id has a document with what was typed. The offset keeps the server from
+ * reading all documents of the store once instead of those of the few rows that are asked.
+ */
 const hasDocument = (kind: Kind, id: string) => `exists (select from search_documents d
     where d.store_id = $store and d.${KEYS[kind]} = ${id}
       and (d.text like all ($patterns?::text[]) and d.text ~ all ($numbers?::text[])
-        or d.text like $joined?::text))`;
+        or d.text like $joined?::text) offset 0)`;
 
 /** SQL of the ids that have what was typed in an index of their own: a number, or a phone number. */
 const numbered = (kind: Kind) => `
-    select $number?::bigint where $number? is not null
+    select r.id from ${kind}s r where r.store_id = $store and r.id = $number?::bigint
     union
     select p.${KEYS[kind]} from order_phones p
     where p.store_id = $store and p.digits >= $phoneEnd?::text and p.digits < $phoneEnd? || ':'
@@ -89,19 +93,20 @@ function found({ kind, sources }: Pick<Searched<string>, 'kind' | 'sources'>, mo
 
 /**
  * SQL of the ids of a page, with the total if few are found. What is common is found among the next
- * `$window` rows of the list (`near`), which are read if the first of them have any (`probe`). If those do
+ * `$window` rows of the list (`near`), which are read if the first of them have some (`probe`). If those do
  * not fill the page, what the source has is sorted and counted (`far`). The source `all` has no more rows.
  */
 function pageIds(searched: Searched<string>, walk: Walk): string {
   const { kind, idType, record, filter } = searched;
   const { by, id = 'id' } = walk;
+  const isCommon = `$by::text = 'all' or (select count(*) from probe) >= ${COMMON}`;
   const next = `${filter} and ($patterns?::text[] is null or ${hasDocument(kind, 'r.id')})`;
   return `
   with probe as materialized (
-    select from (${walk.rows(`least($window::bigint, ${PROBE})`)}) r where ${next} limit 1
+    select from (${walk.rows(`least($window::bigint, ${PROBE})`)}) r where ${next} limit ${COMMON}
   ), near as materialized (
     select r.${id} as id
-    from (${walk.rows('case when (select count(*) from probe) > 0 then $window else 0 end')}) r where ${next}
+    from (${walk.rows(`case when ${isCommon} then $window else 0 end`)}) r where ${next}
     order by ${inOrder(walk, `r.${by?.column}`, `r.${id}`)} limit $take::bigint
   )
   select n.id, null::integer as total from near n

@@ -295,6 +295,8 @@ describe('find_orders', () => {
       [{ text: 'often' }, 'at least 10000'],
       [{ text: 'often', statuses: ['SHIPPED'] }, 4007],
       [{ text: 'often', createdTo: '2000-01-01T00:00:00Z' }, 0],
+      [{ text: 'often', statuses: ['CANCELLED'] }, 0],
+      [{ text: '1', statuses: ['CANCELLED'] }, 0],
       [{ productId }, 6000],
     ];
     for (const [input, total] of counted) expect([input, await totalOf(input)]).toEqual([input, total]);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../../platform/database/statement.js';
+import type { Statements } from '../../../platform/database/statements.generated.js';
 import { notFound } from '../../../platform/errors.js';
 import { isDateTime } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js';
@@ -10,7 +11,7 @@ import { isCustomerId } from '../../customers/customer-id.js';
 import { ORDER_STATUSES } from '../../order-status.js';
 import { productsNamed } from '../../products/reading/named-products.js';
 import type { ListedOrdersInput } from './order-search.dto.js';
-import { COUNT, FIND, IS_CUSTOMER } from './order-search.statements.js';
+import { COUNT, FIND, IS_CUSTOMER, LEAVES_FEW } from './order-search.statements.js';
 
 type Row = RowOf<(typeof FIND)[Sort]>;
 
@@ -55,15 +56,19 @@ async function search(ctx: StoreContext, input: ListedOrdersInput, narrow?: 'num
     customerOf(ctx, input.customerId),
     input.productId === undefined ? null : productsNamed(ctx, input.productId),
   ]);
-  const asked = askedOf(ctx.storeId, 'order', text, narrow ? { narrow, window: 0 } : narrowing(input, sort));
-  const filter = {
-    ...asked,
-    ...{ customerId, products },
+  const bounds = {
     statuses: statuses ? [...new Set(statuses)] : [...ORDER_STATUSES],
     createdFrom: input.createdFrom ?? '-infinity',
     createdTo: input.createdTo ?? 'infinity',
     updatedFrom: input.updatedFrom ?? '-infinity',
     updatedTo: input.updatedTo ?? 'infinity',
+  };
+  const source = narrow ? { narrow, window: 0 } : await narrowing(ctx, input, sort, bounds);
+  const asked = askedOf(ctx.storeId, 'order', text, source);
+  const filter = {
+    ...asked,
+    ...bounds,
+    ...{ customerId, products },
     payment: input.payment ?? null,
     delivery: input.delivery ?? null,
     isWhole: isWhole(input, COVERED, asked),
@@ -77,7 +82,7 @@ async function search(ctx: StoreContext, input: ListedOrdersInput, narrow?: 'num
   return { page: foundPage(rows, take, input.cursor === undefined, cursorOf), filter };
 }
 
-const BOUNDS = ['statuses', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'];
+const BOUNDS = ['statuses', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'] as const;
 const COVERED = {
   ...{ text: ['text'], customer: ['customerId'], product: ['productId'] },
   ...{ bounds: BOUNDS, all: BOUNDS, owedBack: ['payment'] },
@@ -85,13 +90,22 @@ const COVERED = {
 const isByCreation = (sort: Sort) => sort === 'newest' || sort === 'oldest';
 
 /** The condition that usually narrows a search more than its text and its order. */
-function narrowing(input: ListedOrdersInput, sort: Sort): { narrow?: string; window?: number } {
+async function narrowing(
+  { session }: StoreContext,
+  input: ListedOrdersInput,
+  sort: Sort,
+  bounds: Statements['bounds_leave_few_orders']['parameters'],
+): Promise<{ narrow?: string; window?: number }> {
   const others = isByCreation(sort)
     ? [input.updatedFrom, input.updatedTo]
     : [input.createdFrom, input.createdTo];
   if (input.customerId !== undefined) return { narrow: 'customer', window: 0 };
   if (input.productId !== undefined) return { narrow: 'product', window: NEXT_WITH_PRODUCT };
-  if (input.text !== undefined) return {};
+  if (input.text !== undefined) {
+    const isBounded = BOUNDS.some((name) => input[name] !== undefined);
+    const leavesFew = isBounded && (await session.read(LEAVES_FEW, bounds))[0].isSo;
+    return leavesFew ? { narrow: 'bounds', window: 0 } : {};
+  }
   if (input.payment === 'owed_back') return { narrow: 'owedBack', window: 0 };
   return [input.statuses, ...others].some((value) => value !== undefined) ? { narrow: 'bounds' } : {};
 }

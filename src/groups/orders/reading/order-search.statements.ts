@@ -99,6 +99,18 @@ export const FIND = Object.fromEntries(
   ]),
 ) as Record<Sort, Statement<Statements[`find_orders_${Sort}`]>>;
 
+/** So many orders are few: their documents are read sooner than those of a frequent word. */
+const FEW = 3_000;
+const areFew = (condition: string) => `(select count(*) from (
+    select from orders r where r.store_id = $store and ${condition} limit ${FEW}) x) < ${FEW}`;
+
+/** Whether one of the bounds alone leaves few orders. */
+export const LEAVES_FEW = statement(
+  'bounds_leave_few_orders',
+  `select ${areFew('r.status = any($statuses::text[])')} or ${areFew(BETWEEN.created_at)}
+     or ${areFew(BETWEEN.updated_at)} as "isSo!"`,
+);
+
 export const COUNT = statement('count_found_orders', totalOf(ORDERS), { slow: true });
 
 export const IS_CUSTOMER = statement(
