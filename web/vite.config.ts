@@ -12,7 +12,7 @@ const PARTS = anyOf(
   'parts/(deferred|go-to).',
   'api/telling/sentences.',
   'parts/menus/(menu-button|row-menu).',
-  'parts/forms/(form|unsaved|refused).',
+  'parts/forms/(form|forms|unsaved|refused).',
   'parts/lists/(data-list|export-link|find-input|selection).',
   'parts/views/(saved-views|gone-filters|query).',
   'parts/values/(customer-name|pictures).',

@@ -59,14 +59,17 @@ describe('the form of an operation', () => {
 });
 
 describe('what somebody else has changed meanwhile', () => {
-  const rows = (yours: object, theirs: object, texts: Parameters<typeof differences>[2] = {}) =>
-    differences(yours as never, theirs as never, texts, 2).map((row) => Object.values(row).join(' | '));
+  const rows = (yours: object, theirs: object, texts: Parameters<typeof differences>[2] = {}, decimals = 2) =>
+    differences(yours as never, theirs as never, texts, decimals).map((row) =>
+      Object.values(row).join(' | '),
+    );
 
   it('is named and written as the form does, and amounts as people type them', () => {
     const texts = {
       labels: { tip: 'Largest tip' },
       choices: { kind: { a: 'First' } },
       minor: ['tip', 'tips'],
+      major: ['price'],
     };
     expect(
       rows(
@@ -82,13 +85,22 @@ describe('what somebody else has changed meanwhile', () => {
         texts,
       ),
     ).toEqual([
-      'Largest tip | 700.5 | 800',
-      'Tips | 1; 2.5 | –',
-      'Price | 1,200.5 | –',
+      'Largest tip | 700.50 | 800.00',
+      'Tips | 1.00; 2.50 | –',
+      'Price | 1,200.50 | –',
       'Kind | First | b',
       'At | Nov 22, 2026, 10:00 AM | –',
       'Is on | Yes | No',
     ]);
+  });
+
+  it.each([
+    [0, '1,200', '7'],
+    [2, '1,200.00', '0.07'],
+    [3, '1,200.000', '0.007'],
+  ])('has amounts with the decimals of the currency: %i', (decimals, major, minor) => {
+    const [price, tip] = rows({ price: 1200, tip: 7 }, {}, { major: ['price'], minor: ['tip'] }, decimals);
+    expect([price, tip]).toEqual([`Price | ${major} | –`, `Tip | ${minor} | –`]);
   });
 
   it('is only the parts that differ of a field that has parts', () => {

@@ -147,3 +147,13 @@ describe('the lines of a plot', () => {
     expect(roundFigures(1_000)).toEqual([0, 500, 1_000]);
   });
 });
+
+describe('what an import would make', () => {
+  it.each([
+    [1, 0, 'Make 1 brand that is missing'],
+    [0, 2, 'Make 2 categories that are missing'],
+    [1, 1, 'Make 1 brand and 1 category that are missing'],
+  ])('leaves out what is none: %i, %i', (brands, categories, said) =>
+    expect(words.imports.make(brands, categories)).toBe(said),
+  );
+});

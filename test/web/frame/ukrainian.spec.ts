@@ -87,9 +87,11 @@ test('a reader of Ukrainian reads Ukrainian', async ({ page, isMobile }) => {
     expect([address, ...read.filter((text) => english.has(text) && !own.includes(text))]).toEqual([address]);
   }
   await open(page, `orders/${items[0].id}`);
-  // The letters of both languages are drawn with the pages' own font.
+  // The letters of both languages, and the currency's sign, are drawn with the pages' own font.
   const fonts = `[...document.fonts].filter((one) => one.family === 'Onest').map((one) => one.status)`;
-  await expect.poll(() => page.evaluate<string[]>(fonts)).toEqual(['loaded', 'loaded']);
+  await expect.poll(() => page.evaluate<string[]>(fonts)).toEqual(['loaded', 'loaded', 'unloaded']);
+  await page.evaluate(`document.querySelector('h1').append('1 200 ₴')`);
+  await expect.poll(() => page.evaluate<string[]>(fonts)).toEqual(['loaded', 'loaded', 'loaded']);
   const history = page.locator('.timeline');
   await expect(history).toContainText(/одиниц[яіь] на/);
   await expect(history).not.toContainText(/Placed|pieces?|became|attempt|delivered/);

@@ -97,9 +97,10 @@ test('opening a page fetches its code early, and not that of its neighbours', ()
   expect(product).not.toMatch(/import|prices|papaparse|forms|overlays/);
 });
 
-test('the font is two files: the letters of both languages', () => {
+test('the font is three files: the letters of both languages, and signs of currencies', () => {
   const fonts = readdirSync(path.join(BUILT, 'assets')).filter((name) => name.endsWith('.woff2'));
-  expect(fonts.map((name) => name.replace(/-wght.*/, '')).sort()).toEqual(['onest-cyrillic', 'onest-latin']);
+  const names = fonts.map((name) => name.replace(/-wght.*/, ''));
+  expect(names.sort()).toEqual(['onest-currencies', 'onest-cyrillic', 'onest-latin']);
   expect(sum(fonts.map((name) => weight(`assets/${name}`)))).toBeLessThan(60_000);
 });
 

@@ -25,6 +25,8 @@ const textsOf = (): FieldTexts => {
       ...{ defaultVisible: texts.visible, priceAdjustment: texts.amount, filters: texts.filtersTitle },
       ...{ enabled: fields.isActive, order: fields.sortOrder, visibilityMode: texts.visibility },
     },
+    // The amount of a condition.
+    major: ['value'],
     choices: {
       ...{ mode: texts.modes, operator: texts.operators, action: texts.actions },
       // A field is named by its kind, a filter by what it filters by.

@@ -30,6 +30,7 @@ const textsOf = (): FieldTexts => {
       ...{ minOrders: texts.from, maxOrders: texts.to, cashbackPercentage: texts.rate },
       ...{ categoryKey: texts.category, startsAt: texts.firstDay, endsAt: texts.lastDay },
     },
+    major: ['referralJoinBonus', 'referrerOrderBonus', 'maxCashbackPerOrder'],
     choices: {
       ...{ referrerBonusFrequency: texts.frequencies, cashbackTrigger: texts.triggers },
       ...{ cashbackTriggerStatus: status, mode: texts.modes },

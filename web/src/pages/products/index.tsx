@@ -45,7 +45,7 @@ export default {
         'update_variant',
         'delete_variant',
       ],
-      load: () => import('./product-page'),
+      load: () => import('./product/product-page'),
     },
   ],
   actions: [{ title: () => words.creates.product, to: 'products/new' }],

@@ -6,7 +6,8 @@ export interface FieldTexts {
   labels?: object;
   /** By field, the texts of the values that can be chosen. */
   choices?: Record<string, Record<string, string>>;
-  /** The fields whose amounts are in minor units. */
+  /** The fields that are amounts, in major units or in minor ones. */
+  major?: readonly string[];
   minor?: readonly string[];
 }
 
@@ -42,7 +43,7 @@ function leavesOf(path: Path, yours: unknown, theirs: unknown): Leaf[] {
 export function differences(
   yours: Record<string, unknown>,
   theirs: Record<string, unknown>,
-  { labels = {}, choices = {}, minor = [] }: FieldTexts,
+  { labels = {}, choices = {}, major = [], minor = [] }: FieldTexts,
   currencyDecimals: number,
 ): Difference[] {
   const nameOf = (field: string) => {
@@ -57,10 +58,13 @@ export function differences(
     }, '');
   const textOf = (field: string, value: unknown): string => {
     if (Array.isArray(value)) return asText(value.map((one) => textOf(field, one)).join('; '));
-    if (typeof value === 'number')
-      return number(minor.includes(field) ? value / 10 ** currencyDecimals : value, {
+    if (typeof value === 'number') {
+      const isMinor = minor.includes(field);
+      return number(isMinor ? value / 10 ** currencyDecimals : value, {
+        minimumFractionDigits: isMinor || major.includes(field) ? currencyDecimals : 0,
         maximumFractionDigits: 10,
       });
+    }
     if (typeof value !== 'string') return asText(value);
     return choices[field]?.[value] ?? (/^\d{4}-\d\d-\d\dT/.test(value) ? dateTime(value) : asText(value));
   };

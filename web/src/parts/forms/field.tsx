@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { localTime, utcTime, withZone } from '../values/time-zone';
 import { words } from '../../words';
 import { DecimalInput } from '../inputs/decimal-input';
+import { MoneyInput } from '../inputs/money-input';
 import { PictureInput } from '../inputs/picture-input';
 import { TextsInput } from '../inputs/texts-input';
 import { own, type Property, typeOf, type Values } from './schema';
@@ -13,6 +14,8 @@ export interface FieldHints {
   hint?: string;
   /** For text: the number of lines. More than one makes it a text area. */
   lines?: number;
+  /** For a number: an amount in the store's currency. */
+  isAmount?: boolean;
   /** Replaces the input that the schema would give. */
   render?: (field: FieldProps) => ReactNode;
   /** What is sent of the value, if that is not the value itself. Gets the other values too. */
@@ -50,6 +53,7 @@ export function Field({
   const schema = own(property);
   const type = typeOf(schema);
   const drawn = { ...field, schema, 'data-autofocus': autoFocus || undefined };
+  if (hints?.isAmount) return <MoneyInput {...field} value={field.value as number | null} />;
   if (schema.enum) return <OneOf {...drawn} />;
   if (type === 'boolean') return <OnOff {...drawn} />;
   if (type === 'integer' || type === 'number') return <NumberField {...drawn} />;

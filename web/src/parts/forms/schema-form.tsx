@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Versioned } from '../../api/change';
 import type { Input, OperationName, OutputOf } from '../../api/client';
-import { fetched } from '../../api/code';
 import { words } from '../../words';
 import { fieldName } from '../values/format';
 import type { FieldTexts } from './differences';
 import { useEdited } from './edited';
 import { Field, type FieldHints } from './field';
 import { Form } from './form';
+import { useForms } from './forms';
 import { drawable, given, type OperationSchema, own, type Values, withSlug } from './schema';
 import { Failure } from '../failure';
 import { LoadingBlock } from '../states';
@@ -33,18 +32,6 @@ interface Props<Name extends OperationName> {
   done?: string;
   /** Without it the form stays open. */
   onDone?: (data: OutputOf<Name>) => void;
-}
-
-/** The schemas of the operations' forms, loaded when the first form opens. */
-export function useForms() {
-  return useQuery({
-    queryKey: ['forms'],
-    queryFn: async () => {
-      const { default: forms } = await fetched(() => import('../../api/generated/forms.json'));
-      return forms as Record<string, object> as Record<string, OperationSchema>;
-    },
-    staleTime: Infinity,
-  });
 }
 
 /**
@@ -127,6 +114,7 @@ function askedOf<Name extends OperationName>(props: Props<Name> & { schema: Oper
 /** How a conflict names the fields: as the form does. */
 const textsOf = (asked: ReturnType<typeof askedOf>): FieldTexts => ({
   labels: Object.fromEntries(asked.map(({ name, hints }) => [name, hints?.label])),
+  major: asked.filter(({ hints }) => hints?.isAmount).map(({ name }) => name),
   choices: Object.fromEntries(
     asked.flatMap(({ name, property }) => (own(property).enum ? [[name, words.fields]] : [])),
   ),

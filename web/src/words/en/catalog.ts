@@ -124,11 +124,13 @@ export const catalog = {
     ],
     pictureBase: 'Address before the names of pictures',
     picture: 'Picture for new products that have none',
-    make: (brands: number, categories: number) =>
-      `Make ${n(brands, { one: '# brand', other: '# brands' })} and ${n(categories, {
-        one: '# category',
-        other: '# categories',
-      })} that are missing`,
+    make: (brands: number, categories: number) => {
+      const missing = [
+        brands > 0 && n(brands, { one: '# brand', other: '# brands' }),
+        categories > 0 && n(categories, { one: '# category', other: '# categories' }),
+      ].filter(Boolean);
+      return `Make ${missing.join(' and ')} that ${brands + categories === 1 ? 'is' : 'are'} missing`;
+    },
     withoutWrong: 'Import products without those of their variants that are wrong',
     notRead: (names: string) => `Not read: ${names}.`,
     newProducts: 'New products',

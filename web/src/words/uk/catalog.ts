@@ -141,11 +141,13 @@ export const catalog: typeof English = {
     ],
     pictureBase: 'Адреса перед назвами зображень',
     picture: 'Зображення для нових товарів без нього',
-    make: (brands, categories) =>
-      `Створити те, чого немає: ${n(brands, { one: '# бренд', few: '# бренди', other: '# брендів' })}, ${n(
-        categories,
-        { one: '# категорія', few: '# категорії', other: '# категорій' },
-      )}`,
+    make: (brands, categories) => {
+      const missing = [
+        brands > 0 && n(brands, { one: '# бренд', few: '# бренди', other: '# брендів' }),
+        categories > 0 && n(categories, { one: '# категорія', few: '# категорії', other: '# категорій' }),
+      ].filter(Boolean);
+      return `Створити те, чого немає: ${missing.join(', ')}`;
+    },
     withoutWrong: 'Імпортувати товари без тих варіантів, рядки яких помилкові',
     notRead: (names) => `Не прочитано: ${names}.`,
     newProducts: 'Нові товари',

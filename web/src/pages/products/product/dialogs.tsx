@@ -1,15 +1,15 @@
-import { useGo } from '../../address';
-import type { Output } from '../../api/client';
-import { useRow } from '../../api/queries';
-import { Dialog } from '../../parts/dialog';
-import { ConfirmDialog } from '../../parts/dialogs';
-import { Failure } from '../../parts/failure';
-import { SchemaForm } from '../../parts/forms/schema-form';
-import { RemoveDialog } from '../../parts/lists/resource';
-import { LoadingBlock } from '../../parts/states';
-import { words } from '../../words/all';
-import { productHints } from './product-fields';
-import { SaleEnd } from './sheet/sale-end';
+import { useGo } from '../../../address';
+import type { Output } from '../../../api/client';
+import { useRow } from '../../../api/queries';
+import { Dialog } from '../../../parts/dialog';
+import { ConfirmDialog } from '../../../parts/dialogs';
+import { Failure } from '../../../parts/failure';
+import { SchemaForm } from '../../../parts/forms/schema-form';
+import { RemoveDialog } from '../../../parts/lists/resource';
+import { LoadingBlock } from '../../../parts/states';
+import { words } from '../../../words/all';
+import { productHints } from '../product-fields';
+import { SaleEnd } from '../sheet/sale-end';
 
 type Product = Output<'get_product'>;
 /** A variant, with the option of its group. */

@@ -1,21 +1,21 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { mayRun } from '../../api/access';
-import type { Output } from '../../api/client';
-import { useStore } from '../../api/store';
-import { PlusIcon } from '../../parts/icons';
-import { RowMenu } from '../../parts/menus/row-menu';
-import { later } from '../../parts/lazy-component';
-import { words } from '../../words/all';
+import { mayRun } from '../../../api/access';
+import type { Output } from '../../../api/client';
+import { useStore } from '../../../api/store';
+import { PlusIcon } from '../../../parts/icons';
+import { RowMenu } from '../../../parts/menus/row-menu';
+import { later } from '../../../parts/lazy-component';
+import { words } from '../../../words/all';
 import type { Value } from './dialogs';
-import { Price } from './price';
-import { Stock } from './stock';
+import { Price } from '../price';
+import { Stock } from '../stock';
 
 const dialogs = () => import('./dialogs');
 const AddVariantDialog = later(() => dialogs().then((file) => file.AddVariantDialog));
 const EditVariantDialog = later(() => dialogs().then((file) => file.EditVariantDialog));
 const RemoveVariantDialog = later(() => dialogs().then((file) => file.RemoveVariantDialog));
-const AddVariants = later(() => import('./matrix/add-variants').then((file) => file.AddVariants));
+const AddVariants = later(() => import('../matrix/add-variants').then((file) => file.AddVariants));
 
 type Product = Output<'get_product'>;
 

@@ -1,8 +1,8 @@
-import { ask, type Output } from '../../api/client';
-import { useStore } from '../../api/store';
-import { SchemaForm } from '../../parts/forms/schema-form';
-import { words } from '../../words';
-import { productHints } from './product-fields';
+import { ask, type Output } from '../../../api/client';
+import { useStore } from '../../../api/store';
+import { SchemaForm } from '../../../parts/forms/schema-form';
+import { words } from '../../../words';
+import { productHints } from '../product-fields';
 
 /** The details of a product. What has its own place on the page is not among them. */
 export function ProductForm({ product }: { product: Output<'get_product'> }) {

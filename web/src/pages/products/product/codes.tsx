@@ -1,15 +1,15 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useChange } from '../../api/change';
-import type { Output } from '../../api/client';
-import { useRow } from '../../api/queries';
-import { Failure, FormFailure } from '../../parts/failure';
-import { Form } from '../../parts/forms/form';
-import { LoadingBlock } from '../../parts/states';
-import { asText } from '../../parts/values/format';
-import { notifyFailed } from '../../notify';
-import { itemInWords } from '../../api/telling/in-words';
-import { words } from '../../words/all';
+import { useChange } from '../../../api/change';
+import type { Output } from '../../../api/client';
+import { useRow } from '../../../api/queries';
+import { Failure, FormFailure } from '../../../parts/failure';
+import { Form } from '../../../parts/forms/form';
+import { LoadingBlock } from '../../../parts/states';
+import { asText } from '../../../parts/values/format';
+import { notifyFailed } from '../../../notify';
+import { itemInWords } from '../../../api/telling/in-words';
+import { words } from '../../../words/all';
 
 const NAMES = ['sku', 'barcode'] as const;
 /** What update_products takes at most. */
