@@ -33,9 +33,10 @@ export class AppModule {
         StoresModule,
         MessengerModule.with(options.config.messengerApiRoot),
         WebhooksModule.with(options.config),
+        // Express tries the routes in this order: agents make all their calls by one of them.
+        McpModule,
         ...GROUP_MODULES,
         OpenApiModule,
-        McpModule,
         DashboardModule,
         OauthModule.with(options.config),
         StorefrontModule,

@@ -16,7 +16,7 @@ const IDLE_SELECTORS = new RegExp(String.raw`${VARIED}[\uFE00-\uFE0F](?<![\d#*]\
 
 /** An answer without these, and without escapes, has nothing to take out: looking for them costs little. */
 const MAY_BE_UNSEEN =
-  /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\u3164\uDB40\uFE00-\uFE0F\uFEFF\uFFA0]|\\u/;
+  /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\u3164\uDB40\uFE00-\uFE0F\uFEFF\uFFA0]/;
 
 /** After so many the others are obvious, and cost more than they help. */
 const MOST_AMOUNTS = 12;
@@ -152,7 +152,7 @@ export function noted(
   const read = isAny ? readAny : readerOf(output);
   if (!read) return { envelope, notes: new Notes().text(store) };
   const answer = JSON.parse(envelope) as { data: Record<string, unknown> };
-  const notes = new Notes(MAY_BE_UNSEEN.test(envelope));
+  const notes = new Notes(envelope.includes('\\u') || MAY_BE_UNSEEN.test(envelope));
   const one = isAny ? answer : answer.data;
   const records = list ? (answer.data.items as Record<string, unknown>[]) : [one];
   for (const record of records) read(record, currency, notes);
