@@ -49,6 +49,34 @@ describe('the other name of a record', () => {
     expect([foreign.status, foreign.body.error!.message]).toEqual([404, expect.not.stringContaining(id)]);
   });
 
+  it('is refused for a customer, saying what the id is', async () => {
+    const { productId } = await store.product();
+    await store.place({ items: [{ productId, quantity: 1 }] }, { id: '7012345678' });
+    await store.data('set_customer_reference', { id: '7012345678', externalId: 'C-20815' });
+    for (const [operation, input] of [
+      ['get_customer', { id: 'C-20815' }],
+      ['update_customer', { id: 'C-20815', isBanned: true }],
+      ['adjust_bonus', { customerId: 'C-20815', delta: 5 }],
+      ['list_bonus_history', { customerId: '@olena' }],
+      ['find_orders', { customerId: 'C-20815' }],
+      ['set_customer_reference', { id: 'C-20815', externalId: 'C-1' }],
+    ] as const) {
+      const { status, body } = await store.call(operation, input);
+      expect([operation, status, body.error]).toEqual([
+        operation,
+        404,
+        {
+          code: 'not_found',
+          message: expect.stringMatching(
+            /: its id is the messenger user id, digits, which find_customers has$/,
+          ),
+        },
+      ]);
+    }
+    const { body } = await store.call('get_customer', { id: '7012345679' });
+    expect(body.error!.message).toBe('Customer 7012345679 was not found in this store');
+  });
+
   it('is refused as the parent of a category, naming the id', async () => {
     const { id } = await store.data('create_category', { name: 'Shoes', slug: 'shoes' });
     const { id: child } = await store.data('create_category', { name: 'Boots', slug: 'boots' });

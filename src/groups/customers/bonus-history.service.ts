@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../platform/database/statement.js';
-import { notFound } from '../../platform/errors.js';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/pages/page.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { type ExplainedEntry, explanationOf } from './bonus-explanation.js';
-import { isCustomerId } from './customer-id.js';
+import { isCustomerId, noSuchCustomer } from './customer-id.js';
 import { LIST_BONUS_HISTORY } from './customer.statements.js';
 import type { ListBonusHistoryInput } from './customers.dto.js';
 
@@ -20,7 +19,7 @@ export class BonusHistory {
   ): Promise<Page<EntryRow & { explanation: string }>> {
     const values = { customerId, idBelow: idBelow(cursor), take: take + 1 };
     const rows = isCustomerId(customerId) ? await ctx.session.read(LIST_BONUS_HISTORY, values) : [];
-    if (rows.length === 0) throw notFound('Customer', customerId);
+    if (rows.length === 0) throw noSuchCustomer(customerId);
     const entries = rows
       .filter((row): row is EntryRow => row.id !== null)
       .map((row) => ({ ...row, explanation: explanationOf(row) }));

@@ -3,13 +3,13 @@ import { Big } from 'big.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
-import { invalidInput, notFound } from '../../platform/errors.js';
+import { invalidInput } from '../../platform/errors.js';
 import { lastEdit, nextVersion } from '../../platform/store/version.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import { bonusDecimals, currencyExponent, hasAtMostDecimals } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
-import { isCustomerId } from './customer-id.js';
+import { isCustomerId, noSuchCustomer } from './customer-id.js';
 import { namesChange } from '../../search/documents.js';
 import { askedOf } from '../../search/find.js';
 import { spendDaily } from '../../stores/daily-limits.js';
@@ -61,13 +61,13 @@ export class CustomersService {
 
   async get(ctx: StoreContext, id: string): Promise<CustomerRow> {
     const [customer] = isCustomerId(id) ? await ctx.session.read(GET_CUSTOMER, { id }) : [];
-    if (!customer) throw notFound('Customer', id);
+    if (!customer) throw noSuchCustomer(id);
     return customer;
   }
 
   async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput) {
     const [before] = isCustomerId(id) ? await ctx.session.query(LOCK_CUSTOMER, { id }) : [];
-    if (!before) throw notFound('Customer', id);
+    if (!before) throw noSuchCustomer(id);
     ctx.checkUnchanged(before.updatedAt, lastEdit(before));
     const updatedAt = nextVersion(ctx, before.updatedAt);
     const after: CustomerRow = { ...before, ...given, updatedAt };
@@ -85,7 +85,7 @@ export class CustomersService {
     ctx: StoreContext,
     { customerId, delta, reason }: AdjustBonusInput,
   ): Promise<AdjustBonusResult> {
-    if (!isCustomerId(customerId)) throw notFound('Customer', customerId);
+    if (!isCustomerId(customerId)) throw noSuchCustomer(customerId);
     const decimals = bonusDecimals(ctx.currency);
     if (!hasAtMostDecimals(delta, decimals))
       throw invalidInput(`delta must have at most ${decimals} decimals in a store of ${ctx.currency}`).about(

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../platform/errors.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { namesChange } from '../../../search/documents.js';
-import { isCustomerId } from '../customer-id.js';
+import { isCustomerId, noSuchCustomer } from '../customer-id.js';
 import {
   ERASE_ANSWERS,
   ERASE_CUSTOMER,
@@ -22,10 +21,10 @@ export class CustomerErasure {
    * @throws OperationError not_found
    */
   async erase(ctx: StoreContext, id: string): Promise<{ customerId: string; orders: number }> {
-    if (!isCustomerId(id)) throw notFound('Customer', id);
+    if (!isCustomerId(id)) throw noSuchCustomer(id);
     const customer = { customerId: id };
     const orders = await ctx.session.query(LOCK_ORDERS, customer);
-    if ((await ctx.session.query(LOCK_CUSTOMER, customer)).length === 0) throw notFound('Customer', id);
+    if ((await ctx.session.query(LOCK_CUSTOMER, customer)).length === 0) throw noSuchCustomer(id);
     // The data that is found through the orders and their events comes first, then the orders and the
     // customer.
     for (const statement of ERASE_OTHERS) await ctx.session.query(statement, customer);

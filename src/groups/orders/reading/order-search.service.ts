@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../../platform/database/statement.js';
 import type { Statements } from '../../../platform/database/statements.generated.js';
-import { notFound } from '../../../platform/errors.js';
 import { isDateTime } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { askedOf, foundPage, isWhole } from '../../../search/find.js';
-import { isCustomerId } from '../../customers/customer-id.js';
+import { isCustomerId, noSuchCustomer } from '../../customers/customer-id.js';
 import { ORDER_STATUSES } from '../../order-status.js';
 import { productsNamed } from '../../products/reading/named-products.js';
 import type { ListedOrdersInput } from './order-search.dto.js';
@@ -113,7 +112,7 @@ async function narrowing(
 async function customerOf(ctx: StoreContext, customerId: string | undefined): Promise<string | null> {
   if (customerId === undefined) return null;
   const [found] = isCustomerId(customerId) ? await ctx.session.read(IS_CUSTOMER, { customerId }) : [];
-  if (!found) throw notFound('Customer', customerId);
+  if (!found) throw noSuchCustomer(customerId);
   return customerId;
 }
 
