@@ -53,9 +53,18 @@ export class TooDeep extends OperationError {
   }
 }
 
+/** Whether the text has so many opening brackets that it could be too deep, which costs little to see. */
+function opensMany(text: string): boolean {
+  let left = MAX_DEPTH;
+  for (const bracket of ['{', '['])
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (left-- === 0) return true;
+  return false;
+}
+
 function isTooDeep(text: string): boolean {
   // It has an opening and a closing bracket for each level.
-  if (text.length <= 2 * MAX_DEPTH) return false;
+  if (text.length <= 2 * MAX_DEPTH || !opensMany(text)) return false;
   const reader = new JsonReader(text, 0);
   for (let depth = 0; reader.at < text.length;) {
     const character = text.charCodeAt(reader.at);
