@@ -1,4 +1,4 @@
-import type { APIRequestContext } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { newStore } from '../new-store.js';
 import { axe, expect, SERVICE, test, tooWide } from '../support.js';
 import { launchOf, shopOf } from './client.js';
@@ -62,9 +62,9 @@ for (const [currency, price, one, two, typed] of AMOUNTS) {
   });
 }
 
-test('sums of ten digits and long names fit the screens of the owner', async ({ page, request }) => {
-  test.setTimeout(240_000);
-  const { store, launch } = await storeIn(request, 'EUR', `Corner ${'x'.repeat(60)}`);
+/** A store with an order of ten digits, of a product with a long name. */
+async function largeOrder(page: Page, request: APIRequestContext, currency: string) {
+  const { store, launch } = await storeIn(request, currency, `Corner ${'x'.repeat(60)}`);
   const title = `Kettle ${'x'.repeat(64)}`;
   const { id } = await change(request, store, 'create_product', sold(title, 98_765_432.1));
   await page.goto(shopOf('', store) + launch());
@@ -74,6 +74,12 @@ test('sums of ten digits and long names fit the screens of the owner', async ({ 
   await page.getByRole('button', { name: 'Checkout' }).click();
   await page.getByRole('button', { name: /^Place order/ }).click();
   await expect(page.getByRole('heading', { name: /^Order \d+$/ })).toBeVisible();
+  return { store, id, title };
+}
+
+test('sums of ten digits and long names fit the screens of the owner', async ({ page, request }) => {
+  test.setTimeout(240_000);
+  const { store, id, title } = await largeOrder(page, request, 'EUR');
   const pages = ['overview', 'orders', 'orders/1', 'orders/print?ids=1', 'products', `products/${id}`];
   for (const width of [1360, 820, 360]) {
     await page.setViewportSize({ width, height: 800 });
@@ -92,6 +98,28 @@ test('sums of ten digits and long names fit the screens of the owner', async ({ 
     expect(x + width).toBeLessThanOrEqual(360);
   }
   expect((await lines.getByText(title).boundingBox())!.width).toBeGreaterThan(150);
+});
+
+test('a Ukrainian reads tables with sums of ten digits without scrolling them sideways', async ({
+  page,
+  request,
+}) => {
+  const { store } = await largeOrder(page, request, 'UAH');
+  // The longest of the states that an order is often in.
+  await change(request, store, 'set_order_status', { orderId: 1, status: 'PROCESSING' });
+  await page.evaluate(`localStorage.setItem('language', 'uk')`);
+  for (const width of [820, 1000, 1360]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ['orders', 'products', 'customers']) {
+      await page.goto(`${SERVICE()}/dashboard/${store}/${path}`);
+      await expect(page.getByRole('table')).toBeVisible();
+      await expect(page.locator('html')).toHaveAttribute('lang', 'uk');
+      const hidden = await page
+        .locator('.list-scroll')
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      expect.soft(hidden, `${path} at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
 });
 
 test('names from right to left stand so, beside amounts as they are', async ({ page, request }) => {

@@ -36,13 +36,12 @@ const COLUMNS = (): Column<Row>[] => [
   {
     key: 'status',
     label: words.orders.status,
-    render: ({ status }) => <StatusBadge status={status} />,
-    onCard: 'badge',
-  },
-  {
-    key: 'paid',
-    label: words.orders.payment,
-    render: (order) => <PaidBadge status={order.status} money={order} />,
+    render: (order) => (
+      <span className="badges">
+        <StatusBadge status={order.status} />
+        <PaidBadge status={order.status} money={order} />
+      </span>
+    ),
     onCard: 'badge',
   },
   { key: 'items', label: words.orders.items, render: ({ items }) => items, wideOnly: true },
