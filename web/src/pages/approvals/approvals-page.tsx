@@ -2,6 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useChange } from '../../api/change';
 import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
+import { Warnings } from '../../notify';
 import { Problem } from '../../parts/problem';
 import { LoadingBlock, PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
@@ -10,6 +11,8 @@ import { words } from '../../words/all';
 type Approval = RouteOutput<'GET stores/{storeId}/approvals'>['items'][number];
 
 const REFRESH_MS = 15_000;
+/** A warning of a change of many names the record by its place in the call, which says nothing here. */
+const OF_ITEM = /^item \d+: /;
 
 /** What agents want to do: nothing happens until a person has pressed Apply. */
 export default function ApprovalsPage() {
@@ -45,11 +48,11 @@ function OneApproval({ id, by, question, warnings, rows, state, expiresAt }: App
         <Text size="sm">
           {words.approvals.by(by)} · {words.approvals.until} <When iso={expiresAt} short />
         </Text>
-        {warnings.map((warning) => (
-          <Alert key={warning} color="yellow">
-            {warning}
+        {warnings.length > 0 && (
+          <Alert color="yellow">
+            <Warnings texts={warnings.map((text) => text.replace(OF_ITEM, ''))} />
           </Alert>
-        ))}
+        )}
         <Rows rows={rows} />
         {state === 'waiting' && (
           <Group>
