@@ -59,7 +59,7 @@ test('a price list of another program is imported by answering what it leaves op
   await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0);
   await page.getByLabel('What is 1,250?').selectOption('The comma separates decimals');
   await expect(problems(page)).toContainText('Line 2: категорія: There is none named посуд > кружки.');
-  await page.getByLabel(/^Make 0 brands and 2 categories/).check();
+  await page.getByLabel(/^Make 2 categories/).check();
   await page.getByLabel('Picture for new products that have none').fill(PICTURE());
   await page.getByLabel('Picture for new products that have none').blur();
   await expect(page.getByText('3 lines: 2 new, 1 left out.')).toBeVisible();

@@ -101,7 +101,7 @@ test('what somebody else changed of a configuration is named and written as its 
   await run(page.request, 'update_invoice_field_config', { maxTipAmount: maxTipAmount === 800 ? 900 : 800 });
   await page.getByRole('button', { name: 'Save' }).click();
   const conflict = page.getByRole('dialog').filter({ hasText: 'Save mine over it' });
-  await expect(conflict.getByRole('row', { name: /^Largest tip 7\.5 [89]$/ })).toBeVisible();
+  await expect(conflict.getByRole('row', { name: /^Largest tip 7\.50 [89]\.00$/ })).toBeVisible();
   await conflict.getByRole('button', { name: 'Take what is saved' }).click();
   await expect(tip).toHaveValue(/^[89]\.00$/);
 });
