@@ -43,8 +43,8 @@ const WORDS = /web\/src\/(words\/\w+(?:\/\w+)?)\.ts$/;
 
 /**
  * Tells boot.js which files the application will request once it runs, so that they load at the same time and
- * not afterwards. A browser begins with the application, which is larger than everything else together, only
- * when boot.js has run; until then it fetches what the first paint waits for, and the frame.
+ * not afterwards. The application itself, which is larger than everything else together, is fetched from the
+ * beginning: on a slow network it is what arrives last.
  */
 function earlyFiles(): Plugin {
   /** The address of each page by its file: `pages/orders`, `pages/orders/$` for one order. */
@@ -83,10 +83,6 @@ function earlyFiles(): Plugin {
           (file) => `<link rel="modulepreload" crossorigin href="./${file}">\n    `,
         );
         return html
-          .replaceAll(
-            '<script type="module" crossorigin',
-            '<script type="module" crossorigin fetchpriority="low"',
-          )
           .replace('<script type="module"', `${preloads.join('')}$&`)
           .replace('name="early" content=""', `name="early" content='${JSON.stringify(early)}'`)
           .replace(styles, '')
