@@ -85,8 +85,8 @@ export class SessionGuard implements CanActivate {
 
   private async identify({ call }: Request, storeId: string | null, endpoint?: Endpoint): Promise<void> {
     if (storeId === null) return this.admit(call, (await this.find(call, null)).session, endpoint!);
-    call.identify = () => this.memberOf(call, storeId);
-    call.principal = await call.identify();
+    call.identity = { find: () => this.memberOf(call, storeId) };
+    call.principal = await call.identity.find();
   }
 
   private async find(call: Call, storeId: string | null) {

@@ -238,7 +238,7 @@ function toCall(
   params: CallToolRequest['params'],
   controls: CallControls,
 ): Call {
-  const { requestId, address, principal, identify, traceId, setHeader } = request.call;
+  const { requestId, address, principal, identity, traceId, setHeader } = request.call;
   const meta: Record<string, unknown> = params._meta ?? {};
   return {
     transport: 'mcp',
@@ -248,7 +248,7 @@ function toCall(
     traceId,
     address,
     principal,
-    identify,
+    identity,
     headers: headersOf(meta),
     setHeader,
     body: async () => {

@@ -109,7 +109,7 @@ export class ScopeGuard implements CanActivate {
 
   /** A feed that waits looks again who its caller is, and what the caller may do. */
   private async recharge(endpoint: Guarded, call: Call): Promise<void> {
-    if (call.identify) call.principal = await call.identify();
+    if (call.identity) call.principal = await call.identity.find();
     if (!this.isAllowed(endpoint, call)) await this.refuse(endpoint, call);
   }
 

@@ -123,7 +123,7 @@ export interface Call {
   /**
    * Finds the caller of a store anew, or refuses it, as the door's guard did. For endpoints that may wait.
    */
-  identify?: () => Principal | Promise<Principal>;
+  identity?: { find(): Principal | Promise<Principal> };
   /**
    * Checks the caller as at the start of the call. For a handler that has waited, before it reads what it
    * answers.
