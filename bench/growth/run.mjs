@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../../dist/src/groups/orders/order.statements.js';
 import { LIST_PRODUCTS } from '../../dist/src/groups/products/product.statements.js';
-import { fold, seedStore } from './seed.mjs';
+import { seededForSearches, seedStore } from './seed.mjs';
 import { median, round, startService, stop, withDatabase } from '../service.mjs';
 
 const SCALE = Number(process.env.BENCH_SCALE ?? 1);
@@ -57,20 +57,12 @@ async function farCursor(port, store, operation, pages) {
 }
 
 await withDatabase(async (database) => {
-  const owner = new pg.Client({ connectionString: database.url });
-  // If the work below fails, the database stops first. The resulting error must not hide the failure.
-  owner.on('error', () => undefined);
-  await owner.connect();
-  // A GIN index is far quicker to build at the end than to extend row by row.
-  const { rows } = await owner.query(
-    `select indexdef from pg_indexes where indexname = 'search_documents_found'`,
-  );
-  await owner.query('drop index search_documents_found');
   const started = performance.now();
-  const [small, large] = [await seedStore(owner, SMALL), await seedStore(owner, LARGE)];
-  await fold(database.systemUrl);
-  for (const { indexdef } of rows) await owner.query(indexdef);
-  await owner.query('vacuum analyze');
+  const { owner, made } = await seededForSearches(database, async (connection) => [
+    await seedStore(connection, SMALL),
+    await seedStore(connection, LARGE),
+  ]);
+  const [small, large] = made;
   console.log(`seeded in ${round((performance.now() - started) / 1000, 0)} s`);
   const { child, port } = await startService(database);
 

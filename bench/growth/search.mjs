@@ -1,7 +1,6 @@
 // npm run bench:search: what somebody waits for who types into a search of a big shop, which has 300 small
 // ones beside it. One connection calls in turns, so the figures are latencies.
-import pg from 'pg';
-import { fold, seedStore } from './seed.mjs';
+import { seededForSearches, seedStore } from './seed.mjs';
 import { median, round, startService, stop, withDatabase } from '../service.mjs';
 
 const SCALE = Number(process.env.BENCH_SCALE ?? 1);
@@ -111,21 +110,13 @@ const cases = Object.entries(TYPED).flatMap(([operation, typed]) => [
 ]);
 
 await withDatabase(async (database) => {
-  const owner = new pg.Client({ connectionString: database.url });
-  // If the work below fails, the database stops first. The resulting error must not hide the failure.
-  owner.on('error', () => undefined);
-  await owner.connect();
-  const { rows } = await owner.query(
-    `select indexdef from pg_indexes where indexname = 'search_documents_found'`,
-  );
-  await owner.query('drop index search_documents_found');
-  await owner.query(WORDS);
-  const big = await seedWithWords(owner, BIG);
-  console.log('seeded the big shop');
-  for (let n = 0; n < SMALL_STORES; n++) await seedWithWords(owner, SMALL);
-  await fold(database.systemUrl);
-  for (const { indexdef } of rows) await owner.query(indexdef);
-  await owner.query('vacuum analyze');
+  const { owner, made: big } = await seededForSearches(database, async (connection) => {
+    await connection.query(WORDS);
+    const store = await seedWithWords(connection, BIG);
+    console.log('seeded the big shop');
+    for (let n = 0; n < SMALL_STORES; n++) await seedWithWords(connection, SMALL);
+    return store;
+  });
   const { child, port } = await startService(database);
 
   const headers = { Authorization: `Bearer ${big.token}`, 'Content-Type': 'application/json' };
