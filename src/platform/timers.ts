@@ -35,17 +35,33 @@ export function within<Result, Late>(
   return Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
+let rested: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves when a long call may go on: the calls do one piece of such work at a time, and after each the
+ * others have the event loop for as long as it took (docs/behaviour.md §1.6).
+ */
+export function longTurn(): Promise<void> {
+  const turn = rested.then(() => nextTurn());
+  rested = turn.then(async () => {
+    const began = performance.now();
+    await nextTurn();
+    await sleep(performance.now() - began);
+  });
+  return turn;
+}
+
 /** How long the items of one call may be worked on in one turn of the event loop. */
 const TURN_MS = 10;
 
-/** Lets other calls have their turn between the items of a long one (docs/behaviour.md §1.6). */
+/** Lets other calls have their turn between the items of a long one. */
 export class EventLoopYield {
   private since = performance.now();
 
-  /** Waits for the next turn of the event loop if the present one has lasted long enough. */
+  /** Waits for the next long turn if the present one has lasted long enough. */
   async rest(): Promise<void> {
     if (performance.now() - this.since < TURN_MS) return;
-    await nextTurn();
+    await longTurn();
     this.since = performance.now();
   }
 }

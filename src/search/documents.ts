@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoreSession } from '../platform/database/session.js';
 import type { StoreContext } from '../platform/store/store-context.js';
+import { longTurn } from '../platform/timers.js';
 import {
   LOCK_ORDER_DOCUMENTS,
   NEXT,
@@ -154,7 +154,7 @@ async function write(session: Documented, kind: Kind, documents: DocumentNow[]):
     made += written.text.length;
     if (made < AT_A_STRETCH) continue;
     made = 0;
-    await nextTurn();
+    await longTurn();
   }
   session.enqueue(WRITE[kind], { ids: documents.map(({ id }) => id), texts, pieces });
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -16,6 +15,7 @@ import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call, UsedKey } from '../store/call.js';
 import { type AuditDraft, type StoreContext, StoreDatabase } from '../store/store-context.js';
 import { expectedVersion } from '../store/version.js';
+import { longTurn } from '../timers.js';
 import { tracer } from '../observability/tracing.js';
 import { boundTo, Outside } from './before.js';
 import {
@@ -213,7 +213,7 @@ export class CallInterceptor implements NestInterceptor {
     const another = isStepwise && key && (await answerOfAnother(ctx, key));
     if (another) return answerAgain(ctx, another);
     if (endpoint.audited && !endpoint.relays) {
-      if (isLong(call)) await nextTurn();
+      if (isLong(call)) await longTurn();
       const kept = this.audit(endpoint, endpoint.audited, call, ctx);
       if (kept) await kept;
     }

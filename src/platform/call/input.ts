@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPlainObject, type DtoClass, fieldsByName } from '../schema/field-spec.js';
 import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/json/parse-input.js';
 import { validateInput } from '../schema/validate.js';
 import type { Call } from '../store/call.js';
+import { longTurn } from '../timers.js';
 import type { CallRequest, Endpoint } from './endpoint.js';
 
 const DIGITS = /^\d{1,16}$/;
@@ -42,9 +42,9 @@ export async function inputOf(
     asObject(given)[name] = params[name];
   }
   if (!isLong(call)) return validateInput(input, given);
-  await nextTurn();
+  await longTurn();
   const valid = validateInput(input, given);
-  await nextTurn();
+  await longTurn();
   return valid;
 }
 

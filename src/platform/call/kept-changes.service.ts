@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +8,7 @@ import { KeptBounds } from '../database/kept-bounds.service.js';
 import { statement } from '../database/statement.js';
 import { isSameJson, sortedJson } from '../schema/json/same-json.js';
 import { auditedChanges, REMOVED } from '../store/audit.js';
-import { EventLoopYield } from '../timers.js';
+import { EventLoopYield, longTurn } from '../timers.js';
 import type { AuditDraft, AuditedChange, KeptValues, StoreContext } from '../store/store-context.js';
 import { actorOf } from './idempotency.js';
 
@@ -88,7 +87,7 @@ export class KeptChanges {
       this.bounds.hold(ctx.session, 'kept_changes', sealed.bytes);
     };
     const keepLong = async () => {
-      await nextTurn();
+      await longTurn();
       if (isInRow()) return;
       save(await deflateElsewhere(await longTextOf({ ...kept, changes }), FAST));
     };
@@ -133,7 +132,7 @@ const textOf = ({ changes, ...others }: KeptChange): string =>
 /** The same, with turns of other calls in between. */
 async function longTextOf({ changes, ...others }: KeptChange): Promise<string> {
   const kept: Record<string, unknown> = {};
-  await nextTurn();
+  await longTurn();
   const pace = new EventLoopYield();
   for (const [name, pair] of Object.entries(changes)) {
     kept[name] = asKept(pair);

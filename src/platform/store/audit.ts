@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../ids.js';
 import { statement } from '../database/statement.js';
-import { type DtoClass, fieldsByName } from '../schema/field-spec.js';
+import { type DtoClass, fields, fieldsByName } from '../schema/field-spec.js';
 import { isSameJson } from '../schema/json/same-json.js';
 import { present } from '../schema/present.js';
 import type { AuditDraft, AuditedChange, StoreContext } from './store-context.js';
@@ -51,7 +51,7 @@ export function writeAudit(ctx: StoreContext, entry: AuditEntry): AuditedChange 
   return written;
 }
 
-const shortenedPair = (pair: unknown) => (pair as unknown[]).map(shortened);
+const shortenedPair = (pair: unknown) => `[${(pair as unknown[]).map(shortened).join()}]`;
 
 /** The changes as the audit row has them: long values are shortened. */
 export const auditedChanges = (changes: AuditDraft['changes'] = {}): Record<string, unknown> =>
@@ -75,28 +75,24 @@ function publishChange(
 const LONGEST_VALUE = 2_048;
 const SHOWN = 500;
 
-/**
- * The object as JSON. If it is too long, each long member is shortened. Most are short, and are serialised
- * only once.
- */
-function auditText(values: object, shorten: (value: unknown) => unknown): string {
-  const text = JSON.stringify(values);
-  if (Buffer.byteLength(text) <= LONGEST_VALUE) return text;
-  return JSON.stringify(
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shorten(value)])),
-  );
+/** The object as JSON, with long members shortened. Each is serialised once, as it may be a megabyte. */
+function auditText(values: object, text: (value: unknown) => string): string {
+  const members: string[] = [];
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) members.push(`${JSON.stringify(name)}:${text(value)}`);
+  return `{${members.join()}}`;
 }
 
 /**
- * The value itself, or for a long one its first characters, its length and its SHA-256. Values other than
- * strings are taken as JSON.
+ * The value itself, or for a long one its first characters, its length and its SHA-256, as JSON. Values other
+ * than strings are taken as JSON.
  */
-function shortened(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+function shortened(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
   const length = Buffer.byteLength(text);
-  if (length <= LONGEST_VALUE) return value;
+  if (length <= LONGEST_VALUE) return typeof value === 'string' ? JSON.stringify(value) : text;
   const sha256 = createHash('sha256').update(text).digest('hex');
-  return { shortened: text.slice(0, SHOWN).toWellFormed(), length, sha256 };
+  return JSON.stringify({ shortened: text.slice(0, SHOWN).toWellFormed(), length, sha256 });
 }
 
 /** The changes of a deletion: the whole record as callers saw it, with each field as `[value, null]`. */
@@ -124,11 +120,28 @@ export const isSecretKey = (key: string) =>
   /secret|token|password|key/i.test(key) && key.toLowerCase() !== 'keyid';
 export const REMOVED = '[removed]';
 
+const withSecrets = new Map<DtoClass, boolean>();
+
+/** Whether a class has a secret or a free object, or one inside it has. */
+function mayHaveSecrets(type: DtoClass, around: readonly DtoClass[] = []): boolean {
+  const known = withSecrets.get(type);
+  if (known !== undefined) return known;
+  const may = fields(type).some(({ secret, nested, schema }) => {
+    if (secret !== undefined || !nested) return secret !== undefined || schema.type === 'object';
+    // A class inside itself adds nothing.
+    const inner = nested.type();
+    return inner !== type && !around.includes(inner) && mayHaveSecrets(inner, [...around, type]);
+  });
+  if (around.length === 0) withSecrets.set(type, may);
+  return may;
+}
+
 /**
  * The input as it may be audited: without the fields that are declared secret, and without secret keys of
  * free objects.
  */
 export function withoutSecrets(type: DtoClass, input: object): Record<string, unknown> {
+  if (!mayHaveSecrets(type)) return input as Record<string, unknown>;
   const declared = fieldsByName(type);
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
