@@ -1211,17 +1211,23 @@ create table search_documents (
   order_id bigint,
   product_id uuid,
   customer_id bigint,
+  -- The order whose tracking number this is: with a row of its own, the rest need not enter the index again.
+  tracking_of bigint,
   text text not null,
   pieces integer[] not null,
   constraint search_documents_order foreign key (store_id, order_id) references orders on delete cascade,
+  constraint search_documents_tracking foreign key (store_id, tracking_of) references orders
+    on delete cascade,
   constraint search_documents_product foreign key (store_id, product_id) references products
     on delete cascade,
   constraint search_documents_customer foreign key (store_id, customer_id) references customers
     on delete cascade,
-  check (num_nonnulls(order_id, product_id, customer_id) = 1)
+  check (num_nonnulls(order_id, product_id, customer_id, tracking_of) = 1)
 );
 create unique index search_documents_of_order on search_documents (store_id, order_id)
   where order_id is not null;
+create unique index search_documents_of_tracking on search_documents (store_id, tracking_of)
+  where tracking_of is not null;
 create unique index search_documents_of_product on search_documents (store_id, product_id)
   where product_id is not null;
 create unique index search_documents_of_customer on search_documents (store_id, customer_id)
@@ -1234,10 +1240,12 @@ select protect_table('search_documents');
 create policy search_by_owner on search_documents for select to current_user using (true);
 
 -- The records whose documents have all the pieces and match all the patterns and regular expressions, or have
--- the words joined to one; at most `most`. It runs as the owner, because neither @> nor LIKE is leakproof.
--- The memory keeps the bitmap of the index exact: of an inexact one, the pieces of every row are compared.
+-- the words joined to one; at most `most`. An order whose tracking number has all pieces of a word (each of
+-- `tracking_words` is an array of them) is found by the text of both documents. It runs as the owner, because
+-- neither @> nor LIKE is leakproof. The memory keeps the bitmap of the index exact: of an inexact one, the
+-- pieces of every row are compared.
 create function search_ids(store uuid, pieces integer[], patterns text[], numbers text[],
-  joined_pieces integer[], joined text, most bigint)
+  joined_pieces integer[], joined text, tracking_words text[], most bigint)
 returns table (order_id bigint, product_id uuid, customer_id bigint)
 language plpgsql stable security definer rows 1000 set search_path = public, pg_temp
 set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off set work_mem = '64MB' as $$
@@ -1246,9 +1254,20 @@ begin
   return query select d.order_id, d.product_id, d.customer_id from search_documents d
     where (d.pieces @> search_ids.pieces and d.text like all (patterns) and d.text ~ all (numbers)
         or d.pieces @> joined_pieces and d.text like joined)
-      and d.store_id is not distinct from store limit most;
+      and d.store_id is not distinct from store
+    union all
+    select d.order_id, d.product_id, d.customer_id
+    from search_documents t
+    join search_documents d on d.store_id = t.store_id and d.order_id = t.tracking_of
+    cross join lateral (select t.text || d.text as text) w
+    where t.store_id = store and t.tracking_of in (
+        select s.tracking_of from unnest(tracking_words) p (pieces) cross join lateral (
+          select s.tracking_of from search_documents s
+          where s.pieces @> p.pieces::integer[] and s.store_id is not distinct from store offset 0) s)
+      and (w.text like all (patterns) and w.text ~ all (numbers) or w.text like joined)
+      and (d.text like all (patterns) and d.text ~ all (numbers) or d.text like joined) is not true
+    limit most;
 end $$;
-
 
 -- Sales -------------------------------------------------------------------------------------------
 -- Sales per UTC day, so that get_analytics does not have to read all orders of a store. The triggers of

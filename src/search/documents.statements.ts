@@ -33,7 +33,7 @@ export const LOCK_ORDER_DOCUMENTS = statement(
 
 export const READ_ORDERS = statement(
   'read_order_texts',
-  `select ${columns(['id', 'externalId', 'trackingNumber', 'shippingAddress', 'checkoutData'], 'o')},
+  `select ${columns(['id', 'externalId', 'shippingAddress', 'checkoutData'], 'o')},
      o.messenger_user_id as "customerId", ${NAMES}, array(
        select distinct x.text from order_items i
        cross join unnest(array[i.title, i.product_id, i.variant_value]) as x (text)
@@ -43,6 +43,12 @@ export const READ_ORDERS = statement(
    from orders o left join customers c on c.store_id = $store and c.id = o.messenger_user_id
    where o.store_id = $store and o.id = ${among('bigint')}`,
   { row: as<{ shippingAddress: unknown; checkoutData: unknown }>() },
+);
+
+export const READ_TRACKING = statement(
+  'read_tracking_texts',
+  `select ${columns(['id', 'trackingNumber'], 'o')}
+   from orders o where o.store_id = $store and o.id = ${among('bigint')}`,
 );
 
 export const ORDERS_OF = statement(
@@ -60,19 +66,10 @@ const write = (column: string, type: string) =>
 
 export const WRITE = {
   order: statement('write_order_documents', write('order_id', 'bigint')),
+  tracking: statement('write_tracking_documents', write('tracking_of', 'bigint')),
   product: statement('write_product_documents', write('product_id', 'uuid')),
   customer: statement('write_customer_documents', write('customer_id', 'bigint')),
 };
-
-/** Replaces what documents of orders begin with: so many characters, and pieces. */
-export const REPLACE_TRACKING = statement(
-  'replace_tracking_of_documents',
-  `update search_documents d set text = w.text || substr(d.text, 1 + w.old_length),
-     pieces = w.pieces::integer[] || d.pieces[1 + w.old_pieces:]
-   from unnest($ids::bigint[], $texts::text[], $pieces::text[], $oldLengths::integer[], $oldPieces::integer[])
-     as w (id, text, pieces, old_length, old_pieces)
-   where d.store_id = $store and d.order_id = w.id`,
-);
 
 export const WRITE_PHONES = statement(
   'write_order_phones',
@@ -86,8 +83,8 @@ export const WRITE_PHONES = statement(
    on conflict (store_id, order_id, nth) do update set phone = excluded.phone, digits = excluded.digits`,
 );
 
-const next = (table: string, type: string) =>
-  `select r.id from ${table} r where r.store_id = $store and r.id > $after::${type}
+const next = (table: string, type: string, condition = 'true') =>
+  `select r.id from ${table} r where r.store_id = $store and r.id > $after::${type} and ${condition}
    order by r.id limit $take`;
 
 /** The ids of the next records, for the documents of a whole store. */
@@ -98,4 +95,8 @@ export const NEXT = {
     first: '00000000-0000-0000-0000-000000000000',
   },
   order: { of: statement('next_orders', next('orders', 'bigint')), first: '0' },
+  tracking: {
+    of: statement('next_tracked_orders', next('orders', 'bigint', 'r.tracking_number is not null')),
+    first: '0',
+  },
 };

@@ -8,11 +8,11 @@ import {
   READ_CUSTOMERS,
   READ_ORDERS,
   READ_PRODUCTS,
-  REPLACE_TRACKING,
+  READ_TRACKING,
   WRITE,
   WRITE_PHONES,
 } from './documents.statements.js';
-import type { Kind } from './needle.js';
+import type { DocumentKind, Kind } from './needle.js';
 import { piecesOf } from './pieces.js';
 import { customerText, type OrderPhone, orderText, phonesOf, productText, trackingText } from './texts.js';
 
@@ -22,15 +22,10 @@ import { customerText, type OrderPhone, orderText, phonesOf, productText, tracki
 /** What reads and writes the rows of one store. */
 export type Documented = Pick<StoreSession, 'storeId' | 'query' | 'enqueue'>;
 
-interface Tracked {
-  before: string | null;
-  now: string;
-}
-
 interface Changed {
   anew: Record<Kind, Set<string>>;
-  /** The tracking numbers of orders, as they were and as they are. */
-  tracked: Map<string, Tracked>;
+  /** The orders whose tracking numbers changed, with those that they have now. */
+  tracked: Map<string, string>;
 }
 
 const changes = new WeakMap<StoreSession, Changed>();
@@ -54,12 +49,9 @@ export function documentsChange(ctx: StoreContext, kind: Kind, ids: readonly (st
   for (const id of ids) all.add(String(id));
 }
 
-/** The tracking number is what the document of an order begins with: the rest need not be read for it. */
-export function trackingChanges(ctx: StoreContext, orderId: number, { before, now }: Tracked): void {
-  if (before === now) return;
-  const { tracked } = changesOf(ctx);
-  const id = String(orderId);
-  tracked.set(id, { before: (tracked.get(id) ?? { before }).before, now });
+/** The document of an order's tracking number is written before the commit; the order's stays as it is. */
+export function trackingChanges(ctx: StoreContext, orderId: number, number: string): void {
+  changesOf(ctx).tracked.set(String(orderId), number);
 }
 
 /** Also the documents of their orders, which have the customers' names. */
@@ -77,9 +69,10 @@ export async function namesChange(ctx: StoreContext, customerId: string): Promis
 const MANY = 200;
 
 async function writeChanged(session: Documented, { anew, tracked }: Changed): Promise<void> {
-  replaceTracking(
+  await write(
     session,
-    [...tracked].filter(([id]) => !anew.order.has(id)),
+    'tracking',
+    [...tracked].map(([id, number]) => ({ id, text: () => trackingText(number) })),
   );
   for (const [kind, ids] of Object.entries(anew) as [Kind, Set<string>][]) {
     const all = [...ids];
@@ -92,24 +85,9 @@ async function writeChanged(session: Documented, { anew, tracked }: Changed): Pr
   }
 }
 
-function replaceTracking(session: Documented, changed: [id: string, Tracked][]): void {
-  if (changed.length === 0) return;
-  const ids = changed.map(([id]) => id);
-  const texts = changed.map(([, { now }]) => trackingText(now));
-  const before = changed.map(([, tracked]) => trackingText(tracked.before));
-  const pieces = (text: string) => piecesOf(session.storeId, 'order', text);
-  if (ids.length > 1) session.enqueue(LOCK_ORDER_DOCUMENTS, { ids });
-  session.enqueue(REPLACE_TRACKING, {
-    ...{ ids, texts, pieces: texts.map((text) => `{${pieces(text).join()}}`) },
-    // PostgreSQL counts characters, which may be two code units.
-    oldLengths: before.map((text) => [...text].length),
-    oldPieces: before.map((text) => pieces(text).length),
-  });
-}
-
 /** Writes the documents of all records of a store, as far as they are not there, and nothing else. */
 export async function writeAllDocuments(session: Documented): Promise<void> {
-  for (const [kind, { of, first }] of Object.entries(NEXT) as [Kind, (typeof NEXT)[Kind]][]) {
+  for (const [kind, { of, first }] of Object.entries(NEXT) as [DocumentKind, (typeof NEXT)[DocumentKind]][]) {
     let after = first;
     for (;;) {
       const rows = await session.query(of, { after, take: MANY });
@@ -121,28 +99,30 @@ export async function writeAllDocuments(session: Documented): Promise<void> {
   }
 }
 
-const READERS = { customer: customersNow, product: productsNow, order: ordersNow };
+const READERS = { customer: customersNow, product: productsNow, order: ordersNow, tracking: trackingNow };
 
-/** What the document of a record should say; making the rest of one may take a millisecond. */
+/** What a document should say. */
 interface DocumentNow {
   id: string;
-  /** What it begins with; its pieces come first. */
-  head: string;
-  rest: () => string;
+  /** Making it may take a millisecond. */
+  text: () => string;
 }
 
-export const documentsNow = (session: Documented, kind: Kind, ids: string[]): Promise<DocumentNow[]> =>
-  READERS[kind](session, ids);
+export const documentsNow = (
+  session: Documented,
+  kind: DocumentKind,
+  ids: string[],
+): Promise<DocumentNow[]> => READERS[kind](session, ids);
 
-export function writtenAs(storeId: string, kind: Kind, { head, rest }: DocumentNow) {
-  const parts = [head, rest()];
-  return { text: parts.join(''), pieces: parts.flatMap((part) => piecesOf(storeId, kind, part)) };
+export function writtenAs(storeId: string, kind: DocumentKind, document: DocumentNow) {
+  const text = document.text();
+  return { text, pieces: piecesOf(storeId, kind, text) };
 }
 
 /** How many characters are made into pieces before other calls have their turn. */
 const AT_A_STRETCH = 20_000;
 
-async function write(session: Documented, kind: Kind, documents: DocumentNow[]): Promise<void> {
+async function write(session: Documented, kind: DocumentKind, documents: DocumentNow[]): Promise<void> {
   if (documents.length === 0) return;
   const texts: string[] = [];
   const pieces: string[] = [];
@@ -161,12 +141,12 @@ async function write(session: Documented, kind: Kind, documents: DocumentNow[]):
 
 async function customersNow(session: Documented, ids: string[]): Promise<DocumentNow[]> {
   const rows = await session.query(READ_CUSTOMERS, { ids });
-  return rows.map(({ id, ...texts }) => ({ id, head: '', rest: () => customerText(texts) }));
+  return rows.map(({ id, ...texts }) => ({ id, text: () => customerText(texts) }));
 }
 
 async function productsNow(session: Documented, ids: string[]): Promise<DocumentNow[]> {
   const rows = await session.query(READ_PRODUCTS, { ids });
-  return rows.map(({ id, ...texts }) => ({ id, head: '', rest: () => productText(texts) }));
+  return rows.map(({ id, ...texts }) => ({ id, text: () => productText(texts) }));
 }
 
 interface OrderNow extends DocumentNow {
@@ -179,13 +159,17 @@ interface OrderNow extends DocumentNow {
 async function ordersNow(session: Documented, ids: string[]): Promise<OrderNow[]> {
   session.enqueue(LOCK_ORDER_DOCUMENTS, { ids });
   const rows = await session.query(READ_ORDERS, { ids });
-  return rows.map(({ id, customerId, phones: before, trackingNumber, ...order }) => {
+  return rows.map(({ id, customerId, phones: before, ...order }) => {
     const phones = phonesOf(order);
     const now = phones.map(({ phone, digits }) => `${phone} ${digits}`);
     const isCalledAnew = now.join('\n') !== before.join('\n');
-    const head = trackingText(trackingNumber);
-    return { id, customerId, phones, isCalledAnew, head, rest: () => orderText(order) };
+    return { id, customerId, phones, isCalledAnew, text: () => orderText(order) };
   });
+}
+
+async function trackingNow(session: Documented, ids: string[]): Promise<DocumentNow[]> {
+  const rows = await session.query(READ_TRACKING, { ids });
+  return rows.map(({ id, trackingNumber }) => ({ id, text: () => trackingText(trackingNumber) }));
 }
 
 function writePhones(session: Documented, orders: OrderNow[]): void {

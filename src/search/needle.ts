@@ -4,6 +4,9 @@ import { isBeginning, neededPieces } from './pieces.js';
 
 export type Kind = 'order' | 'product' | 'customer';
 
+/** The tracking number of an order has a document of its own, with pieces of its own. */
+export type DocumentKind = Kind | 'tracking';
+
 /** Which lines of a document are looked at. */
 export type Lines = 'all' | 'first';
 
@@ -17,6 +20,8 @@ export interface Needle {
   /** The same with all blanks and dashes left out, as people write the number of a parcel. */
   joinedPieces: number[] | null;
   joined: string | null;
+  /** The pieces of each of these words, as the tracking number of an order has them: arrays of SQL. */
+  trackingWords: string[] | null;
   /** The number of an order, or the id of a customer. */
   number: string | null;
   phoneEnd: string | null;
@@ -25,6 +30,7 @@ export interface Needle {
 
 export const NOTHING_TYPED: Needle = {
   ...{ pieces: null, patterns: null, numbers: null, joinedPieces: null, joined: null },
+  trackingWords: null,
   ...{ number: null, phoneEnd: null, phoneLocal: null },
 };
 
@@ -65,6 +71,8 @@ export function needleOf(storeId: string, kind: Kind, typed: string, lines: Line
       : [],
     joinedPieces: joined === null ? null : neededPieces(storeId, kind, [joined]),
     joined: joined === null ? null : `%${escaped(joined)}%`,
+    trackingWords:
+      kind === 'order' ? trackingWords(storeId, joined === null ? words : [...words, joined]) : null,
     number: kind === 'product' ? null : idIn(isSigned ? key.replace(/^0+/, '') : key),
     phoneEnd: phone?.end ?? null,
     phoneLocal: phone?.local ?? null,
@@ -72,6 +80,9 @@ export function needleOf(storeId: string, kind: Kind, typed: string, lines: Line
 }
 
 const DIGITS = /^\d+$/;
+
+const trackingWords = (storeId: string, words: string[]) =>
+  words.map((word) => `{${neededPieces(storeId, 'tracking', [word]).join()}}`);
 
 const idIn = (key: string) =>
   /^[1-9]\d{0,18}$/.test(key) && BigInt(key) <= 9_223_372_036_854_775_807n ? key : null;

@@ -55,10 +55,15 @@ const KEYS = { order: 'order_id', product: 'product_id', customer: 'customer_id'
  * SQL of whether the record with this id has a document with what was typed. The offset keeps the server from
  * reading all documents of the store once instead of those of the few rows that are asked.
  */
-const hasDocument = (kind: Kind, id: string) => `exists (select from search_documents d
+function hasDocument(kind: Kind, id: string): string {
+  const tracking = 'left join search_documents t on t.store_id = $store and t.tracking_of = d.order_id';
+  const [join, text] = kind === 'order' ? [tracking, `coalesce(t.text, '') || d.text`] : ['', 'd.text'];
+  return `exists (select from search_documents d ${join}
+    cross join lateral (select ${text} as text) w
     where d.store_id = $store and d.${KEYS[kind]} = ${id}
-      and (d.text like all ($patterns?::text[]) and d.text ~ all ($numbers?::text[])
-        or d.text like $joined?::text) offset 0)`;
+      and (w.text like all ($patterns?::text[]) and w.text ~ all ($numbers?::text[])
+        or w.text like $joined?::text) offset 0)`;
+}
 
 /** SQL of the ids that have what was typed in an index of their own: a number, or a phone number. */
 const numbered = (kind: Kind) => `
@@ -77,7 +82,8 @@ const hasText = (kind: Kind) => `($patterns?::text[] is null or ${hasDocument(ki
 function withText(kind: Kind, most: string): string {
   const key = KEYS[kind];
   const documents = `select f.${key} as id from search_ids($store::uuid, $pieces?::integer[],
-      $patterns?::text[], $numbers?::text[], $joinedPieces?::integer[], $joined?::text, ${most}) f
+      $patterns?::text[], $numbers?::text[], $joinedPieces?::integer[], $joined?::text,
+      $trackingWords?::text[], ${most}) f
     where f.${key} is not null`;
   if (kind === 'product') return documents;
   return `${documents} union all

@@ -57,7 +57,7 @@ export const customerText = ({ externalId, ...names }: CustomerTexts): string =>
 export const productText = ({ title, productId, tags, codes }: ProductTexts): string =>
   document([title, productId, tags, ...codes]);
 
-/** What the document of an order says after its tracking number. */
+/** What the document of an order says. */
 export function orderText({ externalId, lines, shippingAddress, checkoutData, ...names }: OrderTexts) {
   const { email, phone_number: _, ...address } = objectOf(shippingAddress);
   const answers = answersOf(checkoutData);
@@ -69,10 +69,7 @@ export function orderText({ externalId, lines, shippingAddress, checkoutData, ..
   );
 }
 
-/**
- * What the document of an order begins with: its tracking number as it is written, and without the blanks and
- * dashes that carriers print.
- */
+/** A tracking number as it is written, and without the blanks and dashes that carriers print. */
 export function trackingText(number: string | null): string {
   if (number === null) return '';
   const joined = number.replace(/[\s-]+/g, '');

@@ -8,7 +8,7 @@ const OF_STORE = `
   from (select set_config('shop.store_id', $1::text, false) offset 0) s (store)
   cross join lateral search_ids(case when s.store <> '' then $2::uuid end,
     (select d.pieces from search_documents d where d.store_id = $2::uuid limit 1), '{%mug%}', '{}', null,
-    null, null) f`;
+    null, null, null) f`;
 
 interface Row {
   id: string;
@@ -36,8 +36,8 @@ describe('the documents by which records are found', () => {
     (await store.data(operation, { text, take: 100 })).items.map(({ id }: Row) => id);
   const documents = () =>
     app.query(
-      `select order_id, product_id, customer_id, text, pieces from search_documents where store_id = $1
-       order by order_id, product_id, customer_id`,
+      `select order_id, product_id, customer_id, tracking_of, text, pieces from search_documents
+       where store_id = $1 order by order_id, product_id, customer_id, tracking_of`,
       [store.id],
     );
 
@@ -86,8 +86,9 @@ describe('the documents by which records are found', () => {
     await create('Mug');
     const { id } = await place('Mug', 'Olena');
     await store.data('set_customer_reference', { id: '8101', externalId: 'C-1' });
+    await store.data('ship_order', { orderId: id, carrier: 'Post', trackingNumber: 'ABC-123' });
     await store.inside((ctx) => new CustomerErasure().erase(ctx, '8101'));
-    for (const text of ['olena', 'odesa', 'C-1']) {
+    for (const text of ['olena', 'odesa', 'C-1', 'abc']) {
       expect(await found('find_orders', text)).toEqual([]);
       expect(await found('find_customers', text)).toEqual([]);
     }
@@ -101,7 +102,9 @@ describe('the documents by which records are found', () => {
     await store.data('ship_order', { orderId, carrier: 'Post', trackingNumber: 'ABC-123' });
     expect(await found('find_orders', 'abc123')).toEqual([orderId]);
     await store.data('delete_order', { orderId, confirm: true });
-    expect((await documents()).filter((row) => row.order_id !== null)).toEqual([]);
+    expect((await documents()).filter((row) => row.product_id === null)).toMatchObject([
+      { customer_id: '8101' },
+    ]);
   });
 
   it('of orders begin with the first tracking number, and have no other than the last', async () => {
@@ -131,6 +134,17 @@ describe('the documents by which records are found', () => {
     expect(await found('find_orders', 'm9999')).toEqual([]);
   });
 
+  it('of orders are found once by a text that both the tracking number and the rest have', async () => {
+    await create('Mug');
+    const { id: orderId } = await place('Mug', 'Olena');
+    await store.data('ship_order', { orderId, carrier: 'Post', trackingNumber: '777 12-3456' });
+    await store.data('set_order_reference', { orderId, externalId: '7771-23456' });
+    for (const text of ['777', '777123456', '777 12-3456', 'mug 777']) {
+      const { items, total } = await store.data('find_orders', { text });
+      expect([text, items.map(({ id }: Row) => id), total]).toEqual([text, [orderId], 1]);
+    }
+  });
+
   it('of orders have the tracking number and the name that come at once', async () => {
     await create('Mug');
     for (let n = 0; n < 8; n++) {
@@ -145,9 +159,10 @@ describe('the documents by which records are found', () => {
 
   it('are written anew as they were', async () => {
     await create('Mug');
-    await place('Mug', 'Olena');
+    const { id: orderId } = await place('Mug', 'Olena');
+    await store.data('ship_order', { orderId, carrier: 'Post', trackingNumber: 'ABC-123' });
     const before = await documents();
-    expect(before).toHaveLength(3);
+    expect(before).toHaveLength(4);
     await app.query('delete from search_documents where store_id = $1', [store.id]);
     await store.inside((ctx) => writeAllDocuments(ctx.session));
     expect(await documents()).toEqual(before);

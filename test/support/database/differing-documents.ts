@@ -1,10 +1,12 @@
 import type { StatementShape, ParametersOf, Statement } from '../../../src/platform/database/statement.js';
 import { documentsNow, writtenAs } from '../../../src/search/documents.js';
-import type { Kind } from '../../../src/search/needle.js';
+import type { DocumentKind } from '../../../src/search/needle.js';
 
 type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
-const KEYS: Record<Kind, string> = { order: 'order_id', product: 'product_id', customer: 'customer_id' };
+const KEYS: Record<DocumentKind, string> = {
+  ...{ order: 'order_id', tracking: 'tracking_of', product: 'product_id', customer: 'customer_id' },
+};
 /** How many documents of a store and kind are compared. */
 const MOST = 200;
 
@@ -21,7 +23,7 @@ export async function differingDocuments(query: Query, storeId: string): Promise
     query: run,
     enqueue: () => undefined,
   };
-  for (const kind of Object.keys(KEYS) as Kind[]) {
+  for (const kind of Object.keys(KEYS) as DocumentKind[]) {
     const written = await query<{ id: string; text: string; pieces: number[] }>(
       `select ${KEYS[kind]}::text as id, text, pieces from search_documents
        where store_id = $1 and ${KEYS[kind]} is not null limit ${MOST}`,

@@ -95,6 +95,10 @@ export const ERASE_OTHERS = [
     `update campaign_recipients set reason = null, detail = null
      where store_id = $store and customer_id = $customerId and num_nonnulls(reason, detail) > 0`,
   ),
+  statement(
+    'erase_tracking_documents',
+    `delete from search_documents where store_id = $store and tracking_of in ${ORDERS}`,
+  ),
   statement('erase_visits', `delete from visits where store_id = $store and customer_id = $customerId`),
   // Found by their audit rows, which are emptied next.
   statement(

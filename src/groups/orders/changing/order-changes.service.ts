@@ -110,8 +110,8 @@ export class OrderChanges {
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.old_updated_at);
     ctx.audit.target = `order:${orderId}`;
-    if (trackingNumber !== null)
-      trackingChanges(ctx, orderId, { before: row.old_tracking.trackingNumber, now: trackingNumber });
+    if (trackingNumber !== null && trackingNumber !== row.old_tracking.trackingNumber)
+      trackingChanges(ctx, orderId, trackingNumber);
     if (row.is_changed) {
       ctx.audit.changes = changedFields(
         { status: row.old_status, ...row.old_tracking },
