@@ -17,7 +17,7 @@ const PARTS = anyOf(
   'parts/views/(saved-views|gone-filters|query).',
   'parts/values/(customer-name|pictures).',
   'stores/pictures/small-pictures.',
-  'components/(Textarea|NativeSelect)/',
+  'components/NativeSelect/',
   'pages/orders/(filters|order|orders|paid).',
   'packages/import/src/cut.',
 );

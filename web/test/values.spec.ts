@@ -8,13 +8,13 @@ import {
   asText,
   dateTime,
   dayName,
-  fieldName,
   humanized,
   majorMoney,
   minorMoney,
   percent,
   relative,
 } from '../src/parts/values/format';
+import { fieldName } from '../src/parts/values/field-name';
 import { words } from '../src/words/all';
 import { plurals } from '../src/words/plural';
 import { loadTexts } from './load-words';

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useChange } from '../api/change';
 import type { CallName, Conditions, InputOf, OutputOf } from '../api/client';
 import { isUndoable } from '../api/undo';
-import { words } from '../words';
+import { words } from '../words/all';
 import { Dialog } from './dialog';
 import { Form } from './forms/form';
 import { CopyBlock } from './values/copy';

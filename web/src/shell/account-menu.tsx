@@ -9,7 +9,8 @@ import { forgetUnsaved, mayLoseAll } from '../parts/forms/unsaved';
 import { ExitIcon, MoonIcon } from '../parts/icons';
 import { OpenMenu, type OpenMenuProps } from '../parts/menus/open-menu';
 import { hasSound, setSound } from '../notify';
-import { chooseLanguage, type Language, LANGUAGES, words } from '../words';
+import { chooseLanguage, type Language, LANGUAGES } from '../words';
+import { words } from '../words/all';
 import { showKeys } from './keys';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
@@ -25,7 +26,11 @@ export function AccountMenu({ button }: OpenMenuProps) {
     setSound(!isLoud);
     setLoud(!isLoud);
   };
-  const names = { auto: words.shell.asSystem, light: words.shell.light, dark: words.shell.dark };
+  const names = {
+    auto: words.accountMenu.asSystem,
+    light: words.accountMenu.light,
+    dark: words.accountMenu.dark,
+  };
   const signOut = useChange('POST auth/sign-out', {
     onDone: () => {
       forgetUnsaved();
@@ -35,7 +40,7 @@ export function AccountMenu({ button }: OpenMenuProps) {
   });
   return (
     <OpenMenu button={button} position="bottom-end">
-      <Menu.Label>{words.shell.appearance}</Menu.Label>
+      <Menu.Label>{words.accountMenu.appearance}</Menu.Label>
       {SCHEMES.map((scheme) => (
         <Menu.Item
           key={scheme}
@@ -47,7 +52,7 @@ export function AccountMenu({ button }: OpenMenuProps) {
           {names[scheme]}
         </Menu.Item>
       ))}
-      <Menu.Label>{words.shell.language}</Menu.Label>
+      <Menu.Label>{words.accountMenu.language}</Menu.Label>
       {Object.entries(LANGUAGES).map(([tag, name]) => (
         <Menu.Item key={tag} lang={tag} onClick={() => chooseLanguage(tag as Language)}>
           {name}
@@ -55,20 +60,20 @@ export function AccountMenu({ button }: OpenMenuProps) {
       ))}
       <Menu.Divider />
       <Menu.Item
-        rightSection={isLoud ? words.shell.on : words.shell.off}
+        rightSection={isLoud ? words.accountMenu.on : words.accountMenu.off}
         closeMenuOnClick={false}
         onClick={toggleSound}
       >
-        {words.shell.sound}
+        {words.accountMenu.sound}
       </Menu.Item>
       {(groups === null || groups.includes('orders')) && (
         <Menu.Item onClick={() => go('notices')}>{words.pages.notices}</Menu.Item>
       )}
       <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={showKeys}>
-        {words.shell.keys}
+        {words.accountMenu.keys}
       </Menu.Item>
       <Menu.Item leftSection={<ExitIcon size={16} />} onClick={() => mayLoseAll() && void signOut.make({})}>
-        {words.shell.signOut}
+        {words.accountMenu.signOut}
       </Menu.Item>
     </OpenMenu>
   );

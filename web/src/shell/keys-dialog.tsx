@@ -2,24 +2,24 @@ import { Group, Kbd, Stack, Text } from '@mantine/core';
 import { useStore } from '../api/store';
 import { Dialog } from '../parts/dialog';
 import { menuFor } from '../registry';
-import { words } from '../words';
+import { words } from '../words/all';
 
 /** Lists the keyboard shortcuts. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const store = useStore();
   const rows: [string[], string][] = [
-    [['Ctrl', 'K'], words.shell.keysPalette],
-    [['/'], words.shell.keysPalette],
-    [['j'], words.shell.keysNext],
-    [['k'], words.shell.keysPrevious],
-    [['?'], words.shell.keysHelp],
+    [['Ctrl', 'K'], words.keys.palette],
+    [['/'], words.keys.palette],
+    [['j'], words.keys.next],
+    [['k'], words.keys.previous],
+    [['?'], words.keys.help],
     ...menuFor(store)
       .flatMap(({ pages }) => pages)
       .filter(({ key }) => key)
-      .map(({ key, title }): [string[], string] => [['g', key!], words.shell.keysGo(title())]),
+      .map(({ key, title }): [string[], string] => [['g', key!], words.keys.go(title())]),
   ];
   return (
-    <Dialog onClose={onClose} title={words.shell.keysTitle}>
+    <Dialog onClose={onClose} title={words.keys.title}>
       <Stack gap="xs">
         {rows.map(([keys, text]) => (
           <Group key={keys.join()} justify="space-between">

@@ -8,7 +8,7 @@ import { useStore } from '../api/store';
 import { customerName } from '../parts/values/customer-name';
 import { BoxIcon, BagIcon, PeopleIcon, SearchIcon, TicketIcon } from '../parts/icons';
 import { ACTIONS, menuFor, opens, PAGES } from '../registry';
-import { words } from '../words';
+import { words } from '../words/all';
 
 /** The search starts when nobody has typed for this long. */
 const PAUSE_MS = 200;
@@ -43,7 +43,7 @@ export function Palette({ store }: { store: SpotlightStore }) {
       attributes={{ content: { 'aria-label': words.common.search } }}
       nothingFound={words.common.nothingFound}
       searchProps={{
-        placeholder: words.shell.palette,
+        placeholder: words.palette.placeholder,
         leftSection: <SearchIcon size={16} />,
         'aria-label': words.common.search,
       }}
@@ -57,7 +57,7 @@ const ELSEWHERE = ['notices', 'orders/ship', 'products/import'] as const;
 
 /** The pages and actions, each with its address, found by what people call what is on them too. */
 function usePlaces() {
-  const { keywords } = words.shell;
+  const { keywords } = words.palette;
   const store = useStore();
   const menu = menuFor(store);
   const shown = menu.flatMap(({ pages }) => pages.map(({ path }) => path));

@@ -1,5 +1,6 @@
 import type { ValuesOf } from '../../../src/platform/problems';
 import type { general } from './en/general';
+import type { opened } from './en/opened';
 import type { sell } from './en/sell';
 
 // The problems that pages find by themselves too, or tell of before: their words are those of the pages.
@@ -12,11 +13,13 @@ export interface Money {
 /** How many minutes there are until a time. */
 export const minutesTo = (time: string) => Math.ceil((Date.parse(time) - Date.now()) / 60_000);
 
-type General = Pick<typeof general, 'common' | 'hints' | 'refusals' | 'views'>;
+type Words = Pick<typeof general, 'common' | 'refusals'> &
+  Pick<typeof opened, 'hints' | 'viewForms'> &
+  Pick<typeof sell, 'newOrder'>;
 type Between = (min: number, max: number) => string;
 
 /** What is wrong with a value in a form. */
-export const inForms = ({ hints, refusals }: General, between: Between) => {
+export const inForms = ({ hints, refusals }: Pick<Words, 'hints' | 'refusals'>, between: Between) => {
   const inBounds = ({ min, max, above }: ValuesOf<'number'>) =>
     min !== undefined && max !== undefined
       ? between(min, max)
@@ -43,14 +46,11 @@ export const inForms = ({ hints, refusals }: General, between: Between) => {
   };
 };
 
-export const onPages = (
-  { common, refusals, views }: General,
-  { newOrder }: Pick<typeof sell, 'newOrder'>,
-) => ({
+export const onPages = ({ common, refusals, newOrder, viewForms }: Words) => ({
   key_used: () => refusals.madeBefore,
   not_undone: () => common.notUndone,
-  views_most: ({ most }: ValuesOf<'views_most'>) => views.tooMany(most),
-  view_not_yours: () => views.notYours,
+  views_most: ({ most }: ValuesOf<'views_most'>) => viewForms.tooMany(most),
+  view_not_yours: () => viewForms.notYours,
   price_changed: ({ total }: ValuesOf<'price_changed'>, { minor }: Money) =>
     newOrder.priceChanged(minor(total)),
   no_such_customer: () => newOrder.nobody,

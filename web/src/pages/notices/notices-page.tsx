@@ -29,7 +29,7 @@ function Sound() {
   return (
     <Section title={words.notices.pages} hint={words.notices.pagesHint}>
       <Switch
-        label={words.shell.sound}
+        label={words.accountMenu.sound}
         checked={isLoud}
         onChange={({ currentTarget: { checked } }) => {
           setSound(checked);

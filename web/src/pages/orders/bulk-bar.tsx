@@ -14,7 +14,7 @@ import { SelectMatching } from '../../parts/lists/select-matching';
 import type { Selection } from '../../parts/lists/selection';
 import { notifyDone } from '../../notify';
 import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values/values';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { MOST_TO_PRINT } from './order';
 import { MOST as MOST_TO_SHIP } from './ship/parcels';
 
@@ -50,7 +50,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
           </GoWith>
           <SelectMatching {...selection} />
           <Button variant="subtle" color="gray" onClick={onClear}>
-            {words.orders.clear}
+            {words.handling.clear}
           </Button>
         </Group>
       )}
@@ -77,7 +77,7 @@ function GoWith({ ids, most, to, children, ...props }: GoWithProps) {
     );
   return (
     <Button variant="default" {...props} disabled>
-      {children} ({words.orders.upTo(most)})
+      {children} ({words.handling.upTo(most)})
     </Button>
   );
 }
@@ -103,7 +103,7 @@ function StatusMenu({ ids, onDone, onFailed }: StatusMenuProps) {
     const done = all.filter(({ error }) => !error);
     const changed = done.filter(({ previousStatus }) => previousStatus !== status);
     if (done.length > 0)
-      notifyDone(words.orders.bulkDone(done.length, words.status[status]), {
+      notifyDone(words.handling.bulkDone(done.length, words.status[status]), {
         undo: changed.length === 0 ? undefined : () => undo(changed),
       });
     if (done.length < all.length) onFailed(all);
@@ -143,10 +143,10 @@ function useUndo() {
     const reasons = new Map<string, number[]>();
     for (const { made: one, error } of left.toReversed()) {
       const isChanged = error instanceof Refusal && error.code === 'precondition_failed';
-      const reason = isChanged ? words.orders.changedSince : inWords(error);
+      const reason = isChanged ? words.handling.changedSince : inWords(error);
       reasons.set(reason, [...(reasons.get(reason) ?? []), one.orderId]);
     }
-    const { undoneOf } = words.orders;
+    const { undoneOf } = words.handling;
     const texts = [...reasons].map(([reason, ids]) => `${reason} ${named(ids)}`);
     throw new Error([undoneOf(made.length - left.length, made.length), ...texts].join(' '));
   };
@@ -162,12 +162,12 @@ function named(ids: number[]): string {
 function ResultDialog({ results, onClose }: { results: Result[]; onClose: () => void }) {
   const failed = results.filter(({ error }) => error).length;
   return (
-    <Dialog onClose={onClose} title={words.orders.bulkFailed(failed, results.length)} size="lg">
+    <Dialog onClose={onClose} title={words.handling.bulkFailed(failed, results.length)} size="lg">
       <table className="table">
         <thead>
           <tr>
             <th>{words.orders.order}</th>
-            <th>{words.orders.result}</th>
+            <th>{words.handling.result}</th>
           </tr>
         </thead>
         <tbody>

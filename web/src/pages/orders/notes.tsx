@@ -1,4 +1,4 @@
-import { Button, Group, Text, Textarea } from '@mantine/core';
+import { Button, Group, InputBase, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/change';
 import type { RouteOutput } from '../../api/client';
@@ -63,13 +63,15 @@ function NewNote({ orderId }: { orderId: number }) {
     <Form values={{ note }} change={add} gap="xs" onSubmit={submit}>
       {(errorOf) => (
         <>
-          <Textarea
+          <InputBase
+            component="textarea"
+            multiline
+            classNames={{ input: 'new-note' }}
             label={words.orders.note}
             value={note}
             error={errorOf('note')}
             onChange={(event) => setNote(event.currentTarget.value)}
-            autosize
-            minRows={2}
+            rows={2}
           />
           <Group justify="flex-end">
             <Button type="submit" variant="default" loading={add.isPending} disabled={!note.trim()}>

@@ -3,7 +3,7 @@ import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { type Store, useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { asText, fieldName, majorMoney, minorMoney } from '../../parts/values/format';
+import { asText, humanized, majorMoney, minorMoney } from '../../parts/values/format';
 import { LoadingBlock, Section } from '../../parts/states';
 import { type OrderStatus, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -110,8 +110,12 @@ function changeText(name: string, before: unknown, after: unknown, store: Store)
   if (name === 'takenBack')
     return `${after ? happened.takenBack : happened.givenAgain}: ${movedText(after ?? before)}`;
   if (name === 'totalPrice') return `${total}: ${minorMoney(Number(after), store)}`;
-  const names: Record<string, string> = { carrier, trackingNumber, trackingUrl, ...happened.moved };
-  return `${names[name] ?? fieldName(name)}: ${asText(after)}`;
+  const { externalId } = words.references;
+  const names: Record<string, string> = {
+    ...{ carrier, trackingNumber, trackingUrl, externalId },
+    ...happened.moved,
+  };
+  return `${names[name] ?? humanized(name)}: ${asText(after)}`;
 }
 
 interface Moved {

@@ -1,4 +1,5 @@
-import { asText, dateTime, fieldName, number } from '../values/format';
+import { fieldName } from '../values/field-name';
+import { asText, dateTime, number } from '../values/format';
 
 /** How a form names its fields and their values. */
 export interface FieldTexts {

@@ -1,7 +1,7 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { localTime, utcTime, withZone } from '../values/time-zone';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { DecimalInput } from '../inputs/decimal-input';
 import { MoneyInput } from '../inputs/money-input';
 import { PictureInput } from '../inputs/picture-input';

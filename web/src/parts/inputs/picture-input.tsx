@@ -1,6 +1,6 @@
 import { Box, Group, Image, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { UploadButton, UploadStatus, useUpload } from './upload';
 
 interface Props {

@@ -2,7 +2,7 @@ import './inputs.css';
 import { TextInput } from '@mantine/core';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useIsPhone } from '../../phone';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { CameraIcon } from '../icons';
 import { Badge } from '../values/values';
 import { isPicture } from './picture-input';

@@ -4,7 +4,7 @@ import { WIDTHS } from '../../../../src/stores/pictures/small-pictures.js';
 import { ask } from '../../api/client';
 import { inWords } from '../../api/telling/in-words';
 import { useStore } from '../../api/store';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { UploadIcon } from '../icons';
 import { acceptablePicture, smallPicturesOf } from './picture';
 

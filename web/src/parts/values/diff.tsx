@@ -1,6 +1,7 @@
 import { Code } from '@mantine/core';
 import { words } from '../../words/all';
-import { asText, fieldName } from './format';
+import { fieldName } from './field-name';
+import { asText } from './format';
 
 /** Shows a change field by field. @param changes each field as [before, after] */
 export function Diff({ changes }: { changes: Record<string, unknown> }) {

@@ -76,12 +76,6 @@ export function relative(iso: string, now = Date.now()): string {
   return distances({ numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
-/** A field's name for people: `itemAmount` becomes "Item amount" unless `words` has a better name. */
-export function fieldName(name: string): string {
-  const spaced = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.fields[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
-}
-
 /** An operation's or event's name for people: `set_order_status` becomes "Set order status". */
 export function humanized(name: string): string {
   const spaced = name.replace(/[._-]+/g, ' ').trim();

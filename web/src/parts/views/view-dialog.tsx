@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/change';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { Dialog } from '../dialog';
 import { Form } from '../forms/form';
 import type { View, Viewed } from './query';
@@ -34,7 +34,7 @@ export function ViewDialog({ page, query, view, onSaved, onClose }: Props) {
       ? rename.make({ id: view.id, name: typed }, { ifMatch: view.updatedAt })
       : save.make({ page, name: typed, query }));
   return (
-    <Dialog onClose={onClose} title={view ? words.views.renameOf(view.name) : words.views.save}>
+    <Dialog onClose={onClose} title={view ? words.viewForms.renameOf(view.name) : words.views.save}>
       <Form
         values={{ name }}
         change={view ? rename : save}
@@ -44,9 +44,9 @@ export function ViewDialog({ page, query, view, onSaved, onClose }: Props) {
       >
         {(errorOf) => (
           <Stack gap="sm">
-            {!view && <Text size="sm">{words.views.hint}</Text>}
+            {!view && <Text size="sm">{words.viewForms.hint}</Text>}
             <TextInput
-              label={words.views.name}
+              label={words.viewForms.name}
               required
               maxLength={60}
               value={name}

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { useSearch } from '../../address';
 import { useChange } from '../../api/change';
 import { notifyDone } from '../../notify';
-import { words } from '../../words';
+import { words } from '../../words/all';
 import { EditIcon, TrashIcon } from '../icons';
 import { OpenMenu, type OpenMenuProps } from '../menus/open-menu';
 import type { View, Viewed } from './query';
@@ -16,14 +16,14 @@ export function ViewMenu({ button, view, onRename }: OpenMenuProps & { view: Vie
   const removeIt = async () => {
     if (!(await remove.make({ id }))) return;
     setSearch({ view: null });
-    notifyDone(words.views.deleted(name), {
+    notifyDone(words.viewForms.deleted(name), {
       undo: () => create.send({ page: view.page as Viewed, name, query }),
     });
   };
   return (
     <OpenMenu button={button} position="bottom-end">
       <Menu.Item leftSection={<EditIcon />} onClick={onRename}>
-        {words.views.rename}
+        {words.viewForms.rename}
       </Menu.Item>
       <Menu.Item
         leftSection={<TrashIcon />}
@@ -31,7 +31,7 @@ export function ViewMenu({ button, view, onRename }: OpenMenuProps & { view: Vie
         color="red"
         onClick={() => void removeIt()}
       >
-        {mayDelete ? words.common.delete : words.views.notYours}
+        {mayDelete ? words.common.delete : words.viewForms.notYours}
       </Menu.Item>
     </OpenMenu>
   );

@@ -43,19 +43,7 @@ export const orders = {
     olderOrder: 'Older order',
     newer: (count: number) => n(count, { one: '# new order. Show it', other: '# new orders. Show them' }),
     setStatus: 'Set status',
-    clear: 'Clear selection',
-    bulkDone: (count: number, status: string) =>
-      n(count, { one: `# order: ${status}`, other: `# orders: ${status}` }),
-    bulkFailed: (failed: number, count: number) =>
-      `${failed} of ${n(count, { one: '# order', other: '# orders' })} not changed`,
-    undoneOf: (undone: number, count: number) =>
-      `${undone} of ${n(count, { one: '# order', other: '# orders' })} undone.`,
-    changedSince: 'Changed or deleted since, so they stay as they are:',
-    upTo: (most: number) => `at most ${most}`,
-    result: 'Result',
     print: 'Print',
-    printTitle: (count: number) => n(count, { one: 'Print # order', other: 'Print # orders' }),
-    printHint: 'Each order stands on a page of its own.',
     product: 'Product',
     quantity: 'Quantity',
     price: 'Price',
@@ -70,16 +58,6 @@ export const orders = {
     isNow: (status: string) => `The order is now: ${status}`,
     ship: 'Ship',
     shipSeveral: 'Ship several',
-    shipSeveralHint:
-      'Scan or type the numbers; Enter goes on. Orders without a number stay, but those that go by a carrier ' +
-      'without one.',
-    withoutNumber: 'Without a number',
-    shipCount: (count: number) => n(count, { one: 'Ship # order', other: 'Ship # orders' }),
-    nothingToShip: 'No order waits for shipment',
-    shipped: 'The order is shipped',
-    shippedAndTold: 'The order is shipped, and the shopper was told',
-    notify: 'Tell the shopper',
-    untold: 'The shopper was not told',
     untoldReasons: {
       bot_not_configured:
         'The store has no bot. Connect one on the page Bot, and write to the shopper yourself this time.',
@@ -93,32 +71,12 @@ export const orders = {
     tracking: 'Shipping',
     notShipped: 'Not shipped yet.',
     refund: 'Refund',
-    refunded: 'The refund is recorded',
-    refundNoMoney: 'No money moves',
-    refundHint:
-      'This notes the refund and cancels the whole order, whatever the amount; items that were not shipped ' +
-      'go back on sale. Return the money yourself, where it was paid.',
-    packingSlip: 'Packing slip, without prices',
-    printNotes: 'Print the shop’s notes',
     sku: 'SKU',
     printedNote: 'Note',
     toCollect: 'to be collected',
-    statusAfter: 'Status afterwards',
-    statusAfterHint: 'Any but Cancelled keeps the rest of the order; the refund stays recorded.',
     wasPaid: 'Paid',
     wasReturned: 'Returned',
     kept: 'Kept',
-    cancelPaid:
-      'Cancelling returns no money: record what you return, or the order waits as "Paid, not returned".',
-    keepsRefund: 'The refund stays recorded, and the rest is kept.',
-    cancelOnly: 'Cancel the order only',
-    recordRefund: 'Record a refund',
-    amount: 'Amount',
-    reason: 'Reason',
-    changeItems: 'Change items',
-    changeItemsHint:
-      'Lines that stay keep their price; what is added has the price of today. The stock follows.',
-    addProduct: 'Add a product',
     notes: 'Notes',
     notesHint: 'For your team. The shopper never sees them.',
     note: 'New note',

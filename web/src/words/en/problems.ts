@@ -2,6 +2,7 @@ import type { FieldProblems, Problem, ValuesOf } from '../../../../src/platform/
 import { inForms, minutesTo, type Money, onPages } from '../problems-on-pages';
 import { words as first } from '..';
 import { plurals } from '../plural';
+import { opened } from './opened';
 import { sell } from './sell';
 import { said } from './said';
 
@@ -13,12 +14,13 @@ export type ProblemWords = WordsOf<Exclude<Problem, keyof FieldProblems | 'sever
 type WordsOf<Names extends Problem> = { [Name in Names]: (values: ValuesOf<Name>, money: Money) => string };
 
 const between = (min: number, max: number) => `From ${min} to ${max}.`;
+const pages = { ...first, ...opened, ...sell };
 const statusOf = (name: string) => first.status[name as keyof typeof first.status] ?? name;
 
 const UNITS = { hour: 'hours', day: 'days', week: 'weeks', month: 'months' };
 
 export const fieldProblems: FieldProblemWords = {
-  ...inForms(first, between),
+  ...inForms(pages, between),
   gone: () => 'This does not exist any more. Choose another.',
   email: () => 'An e-mail address, for example name@example.com.',
   bot_token: () => 'The token as the messenger gives it: digits, a colon, and letters.',
@@ -43,7 +45,7 @@ export const fieldProblems: FieldProblemWords = {
 };
 
 export const problems: ProblemWords = {
-  ...onPages(first, sell),
+  ...onPages(pages),
 
   // Any call.
   changed_meanwhile: () => 'This has changed meanwhile. Load the page again.',

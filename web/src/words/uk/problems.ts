@@ -2,18 +2,20 @@ import type { FieldProblemWords, ProblemWords } from '../en/problems';
 import { inForms, minutesTo, onPages } from '../problems-on-pages';
 import { words as first } from '..';
 import { plurals } from '../plural';
+import { opened } from './opened';
 import { sell } from './sell';
 import { said } from './said';
 
 const n = plurals('uk');
 
 const between = (min: number, max: number) => `Від ${min} до ${max}.`;
+const pages = { ...first, ...opened, ...sell };
 const statusOf = (name: string) => first.status[name as keyof typeof first.status] ?? name;
 
 const UNITS = { hour: 'годин', day: 'днів', week: 'тижнів', month: 'місяців' };
 
 export const fieldProblems: FieldProblemWords = {
-  ...inForms(first, between),
+  ...inForms(pages, between),
   gone: () => 'Цього вже немає. Виберіть інше.',
   email: () => 'Адреса електронної пошти, наприклад name@example.com.',
   bot_token: () => 'Токен, як його дає месенджер: цифри, двокрапка й літери.',
@@ -38,7 +40,7 @@ export const fieldProblems: FieldProblemWords = {
 };
 
 export const problems: ProblemWords = {
-  ...onPages(first, sell),
+  ...onPages(pages),
 
   // Any call.
   changed_meanwhile: () => 'Тим часом це змінилося. Завантажте сторінку знову.',

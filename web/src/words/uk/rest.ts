@@ -2,6 +2,7 @@ import type { RestWords } from '../en/rest';
 import { account } from './account';
 import { catalog } from './catalog';
 import { marketing } from './marketing';
+import { opened } from './opened';
 import { partners } from './partners';
 import { fieldProblems, problems } from './problems';
 import { reports } from './reports';
@@ -10,6 +11,7 @@ import { sell } from './sell';
 import { shop } from './shop';
 
 const rest: RestWords = {
+  ...opened,
   ...sell,
   ...reports,
   ...catalog,

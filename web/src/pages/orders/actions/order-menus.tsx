@@ -7,7 +7,7 @@ import { useStore } from '../../../api/store';
 import { EditIcon, PrintIcon, TrashIcon, TruckIcon } from '../../../parts/icons';
 import { OpenMenu, type OpenMenuProps } from '../../../parts/menus/open-menu';
 import { ORDER_STATUSES, type OrderStatus } from '../../../parts/values/values';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import type { DialogName } from '../dialogs/order-dialogs';
 import type { Order } from '../order';
 
@@ -52,7 +52,7 @@ export function MoreMenu({ button, order, onDialog }: MoreProps) {
       </Menu.Item>
       {isOpen ? (
         <Menu.Item leftSection={<EditIcon />} onClick={() => onDialog('items')}>
-          {words.orders.changeItems}
+          {words.handling.changeItems}
         </Menu.Item>
       ) : (
         <Menu.Item leftSection={<TruckIcon />} onClick={() => onDialog('ship')}>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { OrderDialog } from './order-dialog';
 import { type Line, LinesInput } from '../new/order-lines';
 import { type Order, variantOf } from '../order';
@@ -25,7 +25,7 @@ export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => v
   return (
     <OrderDialog
       order={order}
-      title={words.orders.changeItems}
+      title={words.handling.changeItems}
       size="lg"
       submit={{ label: words.common.save, disabled: lines.length === 0 || isSame }}
       values={{ items }}
@@ -43,7 +43,7 @@ export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => v
       {(errorOf) => (
         <>
           <Text size="sm" c="dimmed">
-            {words.orders.changeItemsHint}
+            {words.handling.changeItemsHint}
           </Text>
           <LinesInput lines={lines} error={errorOf('items')} onChange={setLines} />
         </>

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Dialog } from '../../../parts/dialog';
 import { Money, type OrderStatus } from '../../../parts/values/values';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import type { MoneyOf } from './money-of';
 import type { Order } from '../order';
 
@@ -16,7 +16,7 @@ interface Props {
 
 /** Asks before a status that returns or keeps money. */
 export function MoneyDialog({ order, wanted, money, onChange, onRefund, onClose }: Props) {
-  const { orders } = words;
+  const { handling, orders } = words;
   const { paid, refunded } = money;
   const isCancelled = wanted === 'CANCELLED';
   const closing = (act: () => void) => () => {
@@ -31,15 +31,15 @@ export function MoneyDialog({ order, wanted, money, onChange, onRefund, onClose 
           <b>
             <Money minor={isCancelled ? paid - refunded : refunded} />
           </b>
-          . {isCancelled ? orders.cancelPaid : orders.keepsRefund}
+          . {isCancelled ? handling.cancelPaid : handling.keepsRefund}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={closing(onChange)} data-autofocus={!isCancelled || undefined}>
-            {isCancelled ? orders.cancelOnly : words.orders.setStatus}
+            {isCancelled ? handling.cancelOnly : words.orders.setStatus}
           </Button>
           {isCancelled && (
             <Button color="red.9" onClick={closing(onRefund)} data-autofocus>
-              {orders.recordRefund}
+              {handling.recordRefund}
             </Button>
           )}
         </Group>

@@ -7,7 +7,7 @@ import { useStore } from '../../../api/store';
 import { choicesOf, type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
 import { Warnings } from '../../../notify';
 import { ORDER_STATUSES, type OrderStatus } from '../../../parts/values/values';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from '../order';
 
@@ -35,7 +35,7 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
   };
   if (warnings) {
     const text = <Warnings texts={warnings} />;
-    return <DoneBut title={words.orders.refunded} text={text} onClose={onClose} />;
+    return <DoneBut title={words.handling.refunded} text={text} onClose={onClose} />;
   }
   const { amount, reason, after } = values;
   const minor = amount === null ? undefined : toMinor(amount, currencyDecimals);
@@ -47,7 +47,7 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
       values={values}
       change="refund_order"
       input={{ orderId: order.id, amount: minor, reason: reason.trim() || undefined }}
-      done={(data) => (data.warnings?.length && after === 'CANCELLED' ? undefined : words.orders.refunded)}
+      done={(data) => (data.warnings?.length && after === 'CANCELLED' ? undefined : words.handling.refunded)}
       onDone={(data) => {
         // Where a status was chosen, what the service warns of is what the dialog has said.
         if (after !== 'CANCELLED') return void goOn();
@@ -68,21 +68,21 @@ function RefundInputs({ value, text }: Inputs<Refund>) {
   const { currency, currencyDecimals } = useStore();
   return (
     <>
-      <Alert color="yellow" title={words.orders.refundNoMoney}>
-        {words.orders.refundHint}
+      <Alert color="yellow" title={words.handling.refundNoMoney}>
+        {words.handling.refundHint}
       </Alert>
       <DecimalInput
         {...value('amount')}
         isAmount
-        label={`${words.orders.amount}, ${currency}`}
+        label={`${words.handling.amount}, ${currency}`}
         data-autofocus
         decimals={currencyDecimals}
       />
-      <TextInput {...text('reason')} label={words.orders.reason} />
+      <TextInput {...text('reason')} label={words.handling.reason} />
       <Select
         {...value('after')}
-        label={words.orders.statusAfter}
-        description={words.orders.statusAfterHint}
+        label={words.handling.statusAfter}
+        description={words.handling.statusAfterHint}
         data={choicesOf(ORDER_STATUSES, words.status)}
         allowDeselect={false}
       />

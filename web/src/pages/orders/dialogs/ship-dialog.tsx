@@ -2,7 +2,7 @@ import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../api/client';
 import { type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from '../order';
 
@@ -22,7 +22,12 @@ export function ShipDialog({ order, onClose }: { order: Order; onClose: () => vo
   if (untold) {
     const reason = words.orders.untoldReasons[untold];
     return (
-      <DoneBut title={words.orders.shipped} heading={words.orders.untold} text={reason} onClose={onClose} />
+      <DoneBut
+        title={words.handling.shipped}
+        heading={words.handling.untold}
+        text={reason}
+        onClose={onClose}
+      />
     );
   }
   const { notify, ...tracking } = values;
@@ -53,7 +58,7 @@ export function ShipDialog({ order, onClose }: { order: Order; onClose: () => vo
 
 function doneText(notify: boolean, notified = false) {
   if (notify && !notified) return undefined;
-  return notified ? words.orders.shippedAndTold : words.orders.shipped;
+  return notified ? words.handling.shippedAndTold : words.handling.shipped;
 }
 
 const ShipInputs = ({ text, switch: flag }: Inputs<Tracking & { notify: boolean }>) => (
@@ -66,6 +71,6 @@ const ShipInputs = ({ text, switch: flag }: Inputs<Tracking & { notify: boolean 
         data-autofocus={i === 0 || undefined}
       />
     ))}
-    <Switch {...flag('notify')} label={words.orders.notify} />
+    <Switch {...flag('notify')} label={words.handling.notify} />
   </>
 );

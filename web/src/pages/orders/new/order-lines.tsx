@@ -109,7 +109,7 @@ function ProductSelect({ error, onAdd }: { error?: string; onAdd: (line: Line) =
   });
   return (
     <Select
-      label={words.orders.addProduct}
+      label={words.handling.addProduct}
       error={error}
       searchable
       searchValue={text}

@@ -9,7 +9,8 @@ import { PrintIcon } from '../../../parts/icons';
 import { Empty, LoadingBlock, PageHead } from '../../../parts/states';
 import { picturesOfOrders } from '../../../parts/values/pictures';
 import { withZone } from '../../../parts/values/time-zone';
-import { words, wordsIn } from '../../../words';
+import { wordsIn } from '../../../words';
+import { words } from '../../../words/all';
 import { MOST_TO_PRINT } from '../order';
 import { OrderSheet } from './order-sheet';
 
@@ -49,14 +50,14 @@ export default function PrintPage() {
   return (
     <Stack>
       <div className="no-print">
-        <PageHead title={words.orders.printTitle(numbers.length)} hint={withZone(words.orders.printHint)}>
+        <PageHead title={words.handling.printTitle(numbers.length)} hint={withZone(words.handling.printHint)}>
           <Switch
-            label={words.orders.packingSlip}
+            label={words.handling.packingSlip}
             checked={slip !== undefined}
             onChange={({ currentTarget }) => setSearch({ slip: currentTarget.checked ? '1' : null })}
           />
           <Switch
-            label={words.orders.printNotes}
+            label={words.handling.printNotes}
             checked={notes !== undefined}
             onChange={({ currentTarget }) => setSearch({ notes: currentTarget.checked ? '1' : null })}
           />

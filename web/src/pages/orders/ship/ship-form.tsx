@@ -8,7 +8,7 @@ import { useStore } from '../../../api/store';
 import { Form } from '../../../parts/forms/form';
 import { GoTo } from '../../../parts/go-to';
 import { type OrderStatus, StatusBadge } from '../../../parts/values/values';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { endedOf, MOST, NOTHING, type Parcel, type Parcels, shipmentsOf, type Typed } from './parcels';
 
 type Result = ResultOf<'ship_orders'>;
@@ -34,13 +34,13 @@ function goOn(event: KeyboardEvent<HTMLInputElement>) {
 
 /** A line for each order: its parcel, its number, and its carrier if it has another. Others are left. */
 export function ShipForm({ parcels }: { parcels: Parcel[] }) {
-  const { orders } = words;
+  const { handling, orders } = words;
   const { carrier, setCarrier, keep } = useCarrier();
   const [notify, setNotify] = useState(true);
   const [typed, setTyped] = useState<Parcels>({});
   const [results, setResults] = useState<Results>({});
   const change = useBatches('ship_orders', MOST, {
-    done: ({ updated }) => (updated > 0 ? orders.bulkDone(updated, words.status.SHIPPED) : undefined),
+    done: ({ updated }) => (updated > 0 ? handling.bulkDone(updated, words.status.SHIPPED) : undefined),
   });
   const store = useStore();
   const items = shipmentsOf(parcels, typed, carrier, notify);
@@ -82,7 +82,7 @@ export function ShipForm({ parcels }: { parcels: Parcel[] }) {
           data-number
         />
         <Switch
-          label={orders.notify}
+          label={handling.notify}
           checked={notify}
           onChange={({ currentTarget }) => setNotify(currentTarget.checked)}
         />
@@ -108,7 +108,7 @@ export function ShipForm({ parcels }: { parcels: Parcel[] }) {
       </ul>
       <Group justify="flex-end">
         <Button type="submit" disabled={items.length === 0} loading={isPending}>
-          {orders.shipCount(items.length)}
+          {handling.shipCount(items.length)}
         </Button>
       </Group>
     </Form>
@@ -129,7 +129,7 @@ interface LineProps {
 
 function Line({ parcel, result, ended, typed, usual, isFirst, onType }: LineProps) {
   const { id, shopper, status, items, address } = parcel;
-  const { orders } = words;
+  const { handling, orders } = words;
   const isShipped = result !== undefined && !result.error;
   const untold = result?.notifyFailureReason;
   return (
@@ -145,7 +145,7 @@ function Line({ parcel, result, ended, typed, usual, isFirst, onType }: LineProp
         </Text>
         {untold && (
           <Text size="sm" c="var(--amber)">
-            {orders.untold}. {orders.untoldReasons[untold]}
+            {handling.untold}. {orders.untoldReasons[untold]}
           </Text>
         )}
       </div>
@@ -171,8 +171,8 @@ function Line({ parcel, result, ended, typed, usual, isFirst, onType }: LineProp
             onChange={({ currentTarget }) => onType({ carrier: currentTarget.value })}
           />
           <Checkbox
-            label={orders.withoutNumber}
-            aria-label={`${orders.withoutNumber}: ${orders.one(id)}`}
+            label={handling.withoutNumber}
+            aria-label={`${handling.withoutNumber}: ${orders.one(id)}`}
             checked={typed.isReady}
             disabled={typed.number.trim() !== ''}
             onChange={({ currentTarget }) => onType({ isReady: currentTarget.checked })}

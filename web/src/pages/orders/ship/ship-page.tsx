@@ -4,7 +4,7 @@ import { useSearch } from '../../../address';
 import { useStore } from '../../../api/store';
 import { Failure } from '../../../parts/failure';
 import { Empty, LoadingRows, PageHead } from '../../../parts/states';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { MOST, parcelsOf } from './parcels';
 import { ShipForm } from './ship-form';
 
@@ -22,10 +22,10 @@ export default function ShipPage() {
   });
   return (
     <Stack maw={960}>
-      <PageHead title={words.orders.shipSeveral} hint={words.orders.shipSeveralHint} />
+      <PageHead title={words.orders.shipSeveral} hint={words.handling.shipSeveralHint} />
       {error && <Failure error={error} retry={() => void refetch()} />}
       {isPending && <LoadingRows />}
-      {data?.length === 0 && <Empty title={words.orders.nothingToShip} />}
+      {data?.length === 0 && <Empty title={words.handling.nothingToShip} />}
       {data && data.length > 0 && <ShipForm key={ids} parcels={data} />}
     </Stack>
   );

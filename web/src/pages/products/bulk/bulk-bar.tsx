@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { SelectMatching } from '../../../parts/lists/select-matching';
 import type { Selection } from '../../../parts/lists/selection';
-import { words } from '../../../words';
+import { words } from '../../../words/all';
 import { EditDialog } from './edit-dialog';
 
 /** The actions on the selected products, below the list. */
@@ -19,7 +19,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
           <Button onClick={() => setEditing(true)}>{words.common.edit}</Button>
           <SelectMatching {...selection} />
           <Button variant="subtle" color="gray" onClick={clear}>
-            {words.orders.clear}
+            {words.handling.clear}
           </Button>
         </Group>
       )}
