@@ -77,7 +77,8 @@ export class McpServing {
     const isFind = compact !== null && isCallOf(message, FIND_TOOLS);
     const tool = this.calls.toolOf(message, selection, inner);
     const received = { request, response, message, selection, tool, outputs, compact, inner, isFind };
-    await this.calls.refuseUngranted(received);
+    const refusing = this.calls.refuseUngranted(received);
+    if (refusing) await refusing;
     if (isFind) await this.budgets.spendList(request.call);
     // The protocol's own code has the person asked.
     const isAsked = tool && (tool.asks !== undefined || (mayAsk(tool) && clientAsks(message)));
@@ -85,7 +86,8 @@ export class McpServing {
     if (plain) {
       const controls = plain.era === 'modern' ? { signal: signalOf(response) } : {};
       const outcome = await this.calls.run(received, plain.params, controls);
-      return void response.type('json').send(toAnswer(plain, outcome));
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      return void response.end(toAnswer(plain, outcome));
     }
     const method = (message as { method?: unknown } | null)?.method;
     // Lists are the longest answers. Other messages that do not call an operation are free.

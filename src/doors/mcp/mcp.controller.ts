@@ -5,6 +5,7 @@ import { signInChallenge } from '../../platform/auth/challenge.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { queryOf } from '../../platform/text/url.js';
 import { TokenGuard } from '../../platform/call/token.guard.js';
+import { AnswersItself } from '../../platform/call/endpoint.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { asRefusal } from '../../platform/errors.js';
 import { TooDeep } from '../../platform/schema/json/parse-input.js';
@@ -37,6 +38,7 @@ export class McpController {
   @Post()
   @HttpCode(200)
   @UseGuards(TokenGuard)
+  @AnswersItself()
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (!isJsonContentType(request.headers['content-type'])) {
       return this.refuse(request, response, 415, INVALID_REQUEST, 'Content-Type must be application/json');

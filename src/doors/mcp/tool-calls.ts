@@ -187,16 +187,18 @@ export class ToolCalls {
   /**
    * Refuses a call that the person could still allow, so that the client asks them. For that the refusal must
    * be an HTTP answer, unlike other errors of tools. It is counted and audited like any other.
+   * @returns undefined if there is nothing to refuse
    * @throws OperationError forbidden, rate_limited
    */
-  async refuseUngranted(message: CallMessage): Promise<void> {
+  refuseUngranted(message: CallMessage): Promise<unknown> | undefined {
     const { tool, request } = message;
-    if (!tool) return;
+    if (!tool) return undefined;
     const isRefused = ({ name }: OperationEndpoint) =>
       couldBeGranted(request.call.principal!, this.operations.neededFor(name));
     const previewed = tool.name === 'preview_change' ? this.previewedBy(tool, message) : undefined;
-    if (isRefused(tool) || (previewed && isRefused(previewed)))
-      await this.operations.invoke(tool, toCall(message, { name: tool.name }, {}));
+    return isRefused(tool) || (previewed && isRefused(previewed))
+      ? this.operations.invoke(tool, toCall(message, { name: tool.name }, {}))
+      : undefined;
   }
 
   /** What a call of preview_change would run, if nothing but rights can refuse it before that. */

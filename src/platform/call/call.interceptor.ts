@@ -19,6 +19,8 @@ import { longTurn } from '../timers.js';
 import { tracer } from '../observability/tracing.js';
 import { boundTo, Outside } from './before.js';
 import {
+  type AnsweringItself,
+  answersItself,
   type CallRequest,
   type Endpoint,
   endpointOf,
@@ -69,6 +71,7 @@ export interface WithinOptions {
 @Injectable()
 export class CallInterceptor implements NestInterceptor {
   private readonly prepared = new Map<object, Prepared | null>();
+  private readonly directs = new Map<object, AnsweringItself>();
 
   constructor(
     private readonly budgets: BudgetGuard,
@@ -84,8 +87,20 @@ export class CallInterceptor implements NestInterceptor {
    * so the registry refuses them at startup.
    */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const prepared = this.prepare(context.getHandler(), context.getClass());
+    const method = context.getHandler();
+    const controller = context.getClass();
+    if (answersItself(method)) return from(this.direct(method, controller)(...context.getArgs()));
+    const prepared = this.prepare(method, controller);
     return prepared ? from(this.traced(prepared, context.getArgByIndex<CallRequest>(0))) : next.handle();
+  }
+
+  private direct(method: object, controller: Type): AnsweringItself {
+    let handler = this.directs.get(method);
+    if (!handler) {
+      handler = (method as AnsweringItself).bind(this.module.get<object>(controller, { strict: false }));
+      this.directs.set(method, handler);
+    }
+    return handler;
   }
 
   /**

@@ -126,6 +126,17 @@ export interface CallRequest extends Partial<Pick<Request, 'params' | 'query'>> 
 }
 
 const endpoints = new WeakMap<object, Endpoint>();
+const direct = new WeakSet<object>();
+
+/** A method that takes the request and the response, and writes the answer. */
+export type AnsweringItself = (...args: unknown[]) => Promise<void>;
+
+/** Declares one. CallInterceptor calls it directly, as it does endpoints. */
+export const AnswersItself = (): MethodDecorator => (_target, _key, descriptor) =>
+  void direct.add(descriptor.value as object);
+
+export const answersItself = (method: object): boolean => direct.has(method);
+
 /** For methods that return finished JSON text, which Express would send as HTML. */
 export const JSON_TEXT = Header('Content-Type', 'application/json; charset=utf-8');
 const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Client, CONNECTION, isLost, LOST_MS } from './connection.js';
-import { type Query, sever, submit, traceSender } from './driver.js';
+import { gather, type Query, sever, submit, traceSender } from './driver.js';
 
 /** How reads share connections; a server that the service is compared with shares them alike (bench). */
 export const SHARING = {
@@ -76,6 +76,7 @@ class PipelinedConnection {
   private client: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
   private isClosed = false;
+  private isGathering = false;
 
   constructor(
     private readonly url: string,
@@ -92,6 +93,7 @@ class PipelinedConnection {
     let client = this.client;
     try {
       client ??= await this.connect();
+      this.gather(client);
       return (await submit<Row>(client, query)).rows;
     } catch (error) {
       traceSender(error);
@@ -103,6 +105,13 @@ class PipelinedConnection {
       this.movedAt = performance.now();
     }
     return again();
+  }
+
+  /** The reads of all requests that have arrived by now go out together. */
+  private gather(client: pg.Client): void {
+    if (this.isGathering) return;
+    this.isGathering = true;
+    gather(client, () => (this.isGathering = false), setImmediate);
   }
 
   /** Fails the reads under way on a connection. The next read opens a new one. */
