@@ -29,7 +29,7 @@ class Notes {
   private amountsLeft = MOST_AMOUNTS;
 
   /** @param cleans whether the answer may have something to take out */
-  constructor(private readonly cleans = true) {}
+  constructor(readonly cleans = true) {}
 
   amount(value: number, currency: string): void {
     let ofCurrency = this.amounts.get(currency);
@@ -47,7 +47,6 @@ class Notes {
 
   /** The value without unseen characters, at every depth. */
   cleaned(value: unknown): unknown {
-    if (!this.cleans) return value;
     if (typeof value === 'string') {
       const text = value.replace(UNSEEN, '').replace(IDLE_SELECTORS, '');
       if (text !== value) this.hasChanged = true;
@@ -109,25 +108,27 @@ function partOf(field: FieldSpec): Read | null {
     return (owner, currency, notes) => {
       const value = owner[name];
       if (value === null || value === undefined || value === '') return;
-      if (!typedByShopper) {
-        for (const amount of [value].flat() as number[]) notes.amount(amount, currency);
-        return;
-      }
+      if (!typedByShopper) return each(value, (amount) => notes.amount(amount as number, currency));
       notes.typed.add(name);
-      owner[name] = notes.cleaned(value);
+      if (notes.cleans) owner[name] = notes.cleaned(value);
     };
   const read = nested && readerOf(nested.type());
   if (!read) return null;
   return (owner, currency, notes) => {
-    const value = owner[name] as Record<string, unknown> | Record<string, unknown>[] | null | undefined;
-    for (const inner of [value ?? []].flat()) read(inner, currency, notes);
+    const value = owner[name];
+    if (value) each(value, (inner) => read(inner as Record<string, unknown>, currency, notes));
   };
+}
+
+function each(value: unknown, work: (one: unknown) => void): void {
+  if (Array.isArray(value)) value.forEach(work);
+  else work(value);
 }
 
 /** Any text may be a shopper's in what another operation answered. */
 const readAny: Read = (answer, _currency, notes) => {
   notes.typed.add('data');
-  answer.data = notes.cleaned(answer.data);
+  if (notes.cleans) answer.data = notes.cleaned(answer.data);
 };
 
 /** An answer as a model gets it, and the text of a second content block about it; null without one. */
