@@ -21,8 +21,7 @@ export class BotController {
     name: 'get_bot',
     scope: 'read',
     summary: 'Get the store bot',
-    description:
-      "Get the store's messenger bot: whether it is connected, its username and id, never its token.",
+    description: "Get the store's messenger bot: whether it is connected, its username and id.",
     input: NoInput,
     output: BotRecord,
   })
@@ -35,8 +34,7 @@ export class BotController {
     preview: 'none',
     scope: 'write',
     summary: 'Connect the store bot',
-    description:
-      'Connect a messenger bot by its token, in place of the present one. The token is never ' + 'returned.',
+    description: 'Connect a messenger bot by its token, in place of the present one.',
     input: ConnectBotInput,
     output: BotRecord,
     idempotent: true,

@@ -68,7 +68,7 @@ export class BrandsController {
     name: 'delete_brand',
     scope: 'admin',
     summary: 'Delete a brand for good',
-    description: 'Permanently delete a brand. Its products stay, without a brand.',
+    description: 'Permanently delete a brand. Its products stay.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,

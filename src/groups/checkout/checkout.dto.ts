@@ -85,6 +85,7 @@ export class CheckoutFieldRecord implements CheckoutField {
   @OneOf(['username', 'phone'], {
     optional: true,
     description: 'What the messenger knows of the shopper fills it in.',
+    hint: 'Fills it in.',
   })
   messengerDataKey?: 'username' | 'phone';
 }

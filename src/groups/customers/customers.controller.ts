@@ -33,9 +33,8 @@ export class CustomersController {
     scope: 'read',
     summary: 'List customers',
     description:
-      'List customers by id, or search by part of their name or username. bonusBalance and bonusOwed are ' +
-      'in major units, ' +
-      'totalSpent in minor units.',
+      'List customers by id, or search by part of their name or username. Bonus in major units, totalSpent ' +
+      'in minor.',
     input: ListCustomersInput,
     output: CustomerRecord,
     list: true,
@@ -108,7 +107,7 @@ export class CustomersController {
     summary: "Adjust a customer's bonus",
     description:
       'Add bonus to a customer (positive delta) or take it (negative). The balance cannot fall below 0; a ' +
-      'credit first settles bonusOwed (a warning says so). A repeated call adds again.',
+      'credit first settles bonusOwed. A repeated call adds again.',
     input: AdjustBonusInput,
     output: AdjustBonusResult,
   })

@@ -49,7 +49,7 @@ export class PaymentProvidersController {
     name: 'list_payment_providers',
     scope: 'read',
     summary: 'List payment providers',
-    description: 'List all payment providers, newest first. Secrets are masked.',
+    description: 'List payment providers, newest first. Secrets are masked.',
     input: NoInput,
     output: PaymentProviderRecord,
     list: true,

@@ -35,6 +35,7 @@ const TEXT_ALONE = (kind: string) =>
 export const SALE_UNTIL =
   'When the sale ends, set by update_prices; null: it has no end. Any other write of salePrice clears it.';
 const UNCOUNTED = 'null: not counted.';
+const TAGS = 'Words by which searches find the product beside its title, such as: spring, gift.';
 const ITEM_AMOUNT = 'The number of pieces in stock. Null, or no value, means that stock is not tracked.';
 
 @Example({ id: 'mug-classic' })
@@ -68,7 +69,7 @@ export class CreateProductInput {
   @Text({ optional: true, description: TEXT_ALONE('brand'), hint: 'A text.' }) brand?: string;
   @Text({ optional: true, description: TEXT_ALONE('category'), hint: 'A text.' }) category?: string;
   @Text({ optional: true }) subCategory?: string;
-  @Text({ limit: MAX_TAGS, optional: true }) tags?: string;
+  @Text({ limit: MAX_TAGS, optional: true, description: TAGS, hint: 'Searched.' }) tags?: string;
   @Text({ optional: true }) shippingTime?: string;
   @Text({ optional: true }) season?: string;
   @Identifier({
@@ -115,7 +116,8 @@ export class UpdateProductInput extends IdInput {
   @Text({ optional: true, nullable: true, description: TEXT_ALONE('category'), hint: 'A text.' })
   category?: string | null;
   @Text({ optional: true, nullable: true }) subCategory?: string | null;
-  @Text({ limit: MAX_TAGS, optional: true, nullable: true }) tags?: string | null;
+  @Text({ limit: MAX_TAGS, optional: true, nullable: true, description: TAGS, hint: 'Searched.' })
+  tags?: string | null;
   @Text({ optional: true, nullable: true }) shippingTime?: string | null;
   @Text({ optional: true, nullable: true }) season?: string | null;
   @Identifier({
@@ -164,7 +166,7 @@ class ProductFields {
   @Text({ nullable: true }) brand: string | null;
   @Text({ nullable: true }) category: string | null;
   @Text({ nullable: true }) subCategory: string | null;
-  @Text({ nullable: true }) tags: string | null;
+  @Text({ nullable: true, description: TAGS }) tags: string | null;
   @Text({ nullable: true }) shippingTime: string | null;
   @Text({ nullable: true }) season: string | null;
   @Identifier({ nullable: true }) brandId: string | null;
