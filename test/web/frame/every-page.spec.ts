@@ -76,6 +76,19 @@ test('every page is accessible and fits the screen, light and dark', async ({ pa
   }
 });
 
+test('a narrow window with a mouse breaks no number, and halves have filters each', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${SERVICE()}/dashboard/${STORE()}/products`);
+  const stocks = page.locator('.card-values .in-line');
+  await expect(stocks.filter({ hasText: /\d\d/ }).first()).toBeVisible();
+  expect(await onSeveralLines(page, '.card-values .in-line')).toEqual([]);
+  const [category, brand] = await Promise.all(
+    ['Category', 'Brand'].map((name) => page.getByRole('combobox', { name }).boundingBox()),
+  );
+  expect(category!.width).toBe(brand!.width);
+  expect(category!.width + brand!.width).toBeGreaterThan(300);
+});
+
 test('the zone of the browser and names without a space are broken, and not the page', async ({ page }) => {
   const productId = `${'p'.repeat(60)}${Date.now()}`;
   const { id } = await run<{ id: string }>(page.request, 'create_product', {

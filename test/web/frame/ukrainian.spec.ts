@@ -86,6 +86,10 @@ test('a reader of Ukrainian reads Ukrainian', async ({ page, isMobile }) => {
     ].map((text) => text.trim())`);
     expect([address, ...read.filter((text) => english.has(text) && !own.includes(text))]).toEqual([address]);
   }
+  // The service says it in English why buttons cannot open the shop.
+  await open(page, 'bot');
+  await expect(page.locator('#page')).toContainText('Месенджер відкриває лише адреси https.');
+  await expect(page.locator('#page')).not.toContainText('The messenger');
   await open(page, `orders/${items[0].id}`);
   // The letters of both languages, and the currency's sign, are drawn with the pages' own font.
   const fonts = `[...document.fonts].filter((one) => one.family === 'Onest').map((one) => one.status)`;

@@ -38,6 +38,12 @@ test('the audit shows who changed what, before and after, and is filtered by its
   // The lists of the filters have these words too.
   await expect(page.locator('#page').getByText('Nothing found')).toBeVisible();
   await run(page.request, 'delete_brand', { id, confirm: true });
+  // The name that the service gives begins with the kind too.
+  const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', { take: 1 });
+  await run(page.request, 'add_order_note', { orderId: items[0].id, note: 'Called back' });
+  await open(page, `audit?target=order:${items[0].id}`);
+  const noted = page.getByRole('button', { name: `Add a note to an order Order ${items[0].id}, ` });
+  await expect(noted.first()).toBeVisible();
 
   // What is the store's own is named as that, and not by an id.
   await page.request.put(`/dashboard/api/stores/${STORE()}/profile`, { data: { timeZone: 'UTC' } });

@@ -182,3 +182,13 @@ test('a promocode is switched off in the list, and a contest has its period', as
   await expect(page.getByRole('meter').first()).toBeVisible();
   expect(await axe(page)).toEqual([]);
 });
+
+test('the list says as the product does that shoppers do not see what is in a category that is off', async ({
+  page,
+}) => {
+  await open(page, 'products?text=gift-box');
+  await expect(page.getByRole('row', { name: /Gift box/ })).toContainText('Not on sale');
+  await page.getByRole('link', { name: /Gift box/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Gift box/);
+  await expect(page.locator('#page').getByText('Not on sale')).toBeVisible();
+});

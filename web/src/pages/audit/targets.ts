@@ -50,13 +50,17 @@ const SINGLE: readonly Kind[] = [
 ];
 
 /**
- * A record's name for people: `order:1042` is "Order 1042".
+ * A record's name for people, of which the kind is said once: `order:1042` is "Order 1042".
  * @param name the record's own name, if it has one
  */
 export function nameOf(target: string, name: string | null = null): string {
   const [kind, id] = parsed(target) ?? ['', target];
   if (!isKind(kind)) return target;
-  return SINGLE.includes(kind) ? auditNames.kinds[kind] : `${auditNames.kinds[kind]} ${name ?? id}`;
+  const known = auditNames.kinds[kind];
+  if (SINGLE.includes(kind)) return known;
+  // The service's own name may begin with the kind, in English: "Order 1042, 33.70 USD", "brand Nordwind".
+  const own = name?.replace(new RegExp(`^${kind.replaceAll('_', ' ')} `, 'i'), '');
+  return `${known} ${own ?? id}`;
 }
 
 /** The address of a record below the store's; null if it has no page. */

@@ -18,9 +18,9 @@ export function BotApp() {
   const say = words.bot.app;
   if (app.error) return <Failure error={app.error} retry={() => void app.refetch()} />;
   if (!app.data) return null;
-  const { menuButton, detail } = app.data;
+  const { menuButton } = app.data;
   return (
-    <Section title={say.title} hint={menuButton === 'not_https' ? (detail ?? undefined) : say.hint}>
+    <Section title={say.title} hint={menuButton === 'not_https' ? words.viewShop.reasons.address : say.hint}>
       {bot.data?.connected && <Choice key={JSON.stringify(app.data)} {...app.data} />}
     </Section>
   );

@@ -68,9 +68,9 @@ const columnsWith = (
   {
     key: 'state',
     label: words.products.state,
-    render: ({ isHidden }) => (
-      <Badge tone={isHidden ? 'grey' : 'green'}>
-        {isHidden ? words.products.hidden : words.products.visible}
+    render: ({ isHidden, onSale }) => (
+      <Badge tone={onSale ? 'green' : 'grey'}>
+        {isHidden ? words.products.hidden : onSale ? words.products.visible : words.products.saleState.off}
       </Badge>
     ),
     onCard: 'badge',
