@@ -165,3 +165,17 @@ test('the fields of forms, whose names come from the service, have Ukrainian one
     expect([address, ...others]).toEqual([address]);
   }
 });
+
+test('tables fit beside the menu, and nothing of a row is behind its actions', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'a phone has cards');
+  const hidden = `[...document.querySelectorAll('.list-scroll')].map((box) => box.scrollWidth - box.clientWidth)`;
+  for (const width of [820, 1360]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const address of ['tokens', 'members', 'promocodes', 'products', 'customers', 'orders']) {
+      await open(page, address);
+      await expect(page.locator('.list').first()).toBeVisible();
+      const beyond = await page.evaluate<number[]>(hidden);
+      expect([address, width, Math.max(...beyond)]).toEqual([address, width, 0]);
+    }
+  }
+});

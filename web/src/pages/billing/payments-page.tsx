@@ -53,7 +53,7 @@ export default function PaymentsPage() {
 }
 
 const COLUMNS = (): Column<Payment>[] => [
-  { key: 'charge', label: words.payments.charge, render: ({ chargeId }) => chargeId },
+  { key: 'charge', label: words.payments.charge, render: ({ chargeId }) => <ChargeId>{chargeId}</ChargeId> },
   { key: 'order', label: words.orders.order, render: (payment) => <OrderLink {...payment} /> },
   { key: 'amount', label: words.payments.amount, render: (payment) => <Amount {...payment} />, align: 'end' },
   {
@@ -66,9 +66,14 @@ const COLUMNS = (): Column<Payment>[] => [
       </>
     ),
   },
-  { key: 'payer', label: words.payments.payer, render: (payment) => <Payer {...payment} /> },
   { key: 'at', label: words.payments.received, render: ({ receivedAt }) => <When iso={receivedAt} /> },
+  { key: 'payer', label: words.payments.payer, render: (payment) => <Payer {...payment} /> },
 ];
+
+/** Has no spaces at which it could be broken, and half of a small screen's width. */
+const ChargeId = ({ children }: { children: string }) => (
+  <span style={{ display: 'inline-block', minWidth: '9em', overflowWrap: 'anywhere' }}>{children}</span>
+);
 
 function OrderLink({ orderId, invoicePayload }: Payment) {
   return orderId === null ? <>{invoicePayload}</> : <GoTo to={`orders/${orderId}`}>{`#${orderId}`}</GoTo>;

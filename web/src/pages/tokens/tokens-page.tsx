@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import type { ScopeName } from '../../api/access';
@@ -20,13 +20,16 @@ const COLUMNS = (): Column<Token>[] => [
   {
     key: 'scope',
     label: words.tokens.scope,
-    isShort: true,
-    render: ({ scope }) => words.tokens.scopes[scope as ScopeName],
-  },
-  {
-    key: 'groups',
-    label: words.groups.title,
-    render: ({ groups }) => groupsText(groups),
+    render: ({ scope, groups }) => (
+      <>
+        {words.tokens.scopes[scope as ScopeName]}
+        {groups && (
+          <Text size="xs" c="dimmed">
+            {groupsText(groups)}
+          </Text>
+        )}
+      </>
+    ),
   },
   { key: 'state', label: words.tokens.state, render: (token) => <TokenState {...token} /> },
   {

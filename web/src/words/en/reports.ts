@@ -32,7 +32,7 @@ export const reports = {
       previous_year: 'A year before',
     },
     columns: {
-      orders: 'Orders',
+      orders: 'All orders',
       quantity: 'Pieces',
       revenue: 'Revenue',
       discount: 'Discounts',

@@ -192,7 +192,7 @@ export const sell = {
     others: (count: number) => `and ${count} not paid or cancelled`,
     average: 'Average order',
     visitors: 'Visitors',
-    series: { revenue: 'Revenue', orderCount: 'Orders', visitors: 'Visitors' },
+    series: { revenue: 'Revenue', orderCount: 'All orders', visitors: 'Visitors' },
     noBefore: 'nothing before',
     topProducts: 'Top products',
     nothingSold: 'Nothing was sold in this period.',

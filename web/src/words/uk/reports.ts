@@ -33,7 +33,7 @@ export const reports: typeof English = {
       previous_year: 'Рік тому',
     },
     columns: {
-      orders: 'Замовлення',
+      orders: 'Усі замовлення',
       quantity: 'Одиниці',
       revenue: 'Виторг',
       discount: 'Знижки',
