@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { axe, expect, run, test, tooWide } from '../support.js';
+import { axe, expect, onSeveralLines, run, test, tooWide } from '../support.js';
 import { connectBot, launchOf, shopOf, THEMES } from './client.js';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -46,6 +46,10 @@ for (const language of ['en', 'uk'] as const) {
       await fit();
       await page.getByRole('link', { name: /: 1$/ }).click();
       await expect(page.getByRole('heading', { name: say.cart })).toBeVisible();
+      await fit();
+      // On the narrowest phones too.
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await onSeveralLines(page, '.acts .plain')).toEqual([]);
       await fit();
       await page.getByRole('button', { name: say.checkout }).click();
       const place = page.getByRole('button', { name: new RegExp(`^${say.place}`) });
