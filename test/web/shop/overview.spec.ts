@@ -25,6 +25,23 @@ test('the overview shows the figures and leads to what waits', async ({ page }) 
   await expect(page).toHaveURL(/orders\?status=PENDING/);
 });
 
+test('the names below the bars stand apart at every width', async ({ page }) => {
+  const gaps = `[...document.querySelectorAll('.plot')].flatMap((plot) => {
+    const boxes = [...plot.querySelectorAll('.plot-name')]
+      .filter((name) => name.checkVisibility()).map((name) => name.getBoundingClientRect());
+    return boxes.slice(1).map(({ left }, i) => left - boxes[i].right);
+  })`;
+  await page.addInitScript("localStorage.setItem('language', 'uk')");
+  for (const width of [360, 820, 1000, 1100, 1360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, 'overview');
+    await expect(page.locator('.plot-bar').first()).toBeVisible();
+    const found = await page.evaluate<number[]>(gaps);
+    expect(found.length).toBeGreaterThan(2);
+    expect(Math.min(...found), String(width)).toBeGreaterThan(4);
+  }
+});
+
 test('reports by day have a table under each plot, where analytics was', async ({ page }) => {
   await open(page, 'analytics?period=7d');
   await expect(page).toHaveURL(/reports\?period=7d/);

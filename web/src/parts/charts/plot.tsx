@@ -20,7 +20,7 @@ interface Props {
   height?: number;
 }
 
-/** The maximum number of names below the bars. A phone has room for every other one. */
+/** The maximum number of names below the bars. A narrow chart has room for every other one. */
 const NAMES = 5;
 
 /** A bar chart with a line at each round number. It shows the exact values at the pointer. */
