@@ -14,7 +14,7 @@ import {
   percent,
   relative,
 } from '../src/parts/values/format';
-import { fieldName } from '../src/parts/values/field-name';
+import { fieldName } from '../src/api/telling/field-name';
 import { words } from '../src/words/all';
 import { plurals } from '../src/words/plural';
 import { loadTexts } from './load-words';

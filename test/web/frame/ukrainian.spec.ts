@@ -168,7 +168,8 @@ test('the fields of forms, whose names come from the service, have Ukrainian one
 
 test('tables fit beside the menu, and nothing of a row is behind its actions', async ({ page, isMobile }) => {
   test.skip(isMobile, 'a phone has cards');
-  const hidden = `[...document.querySelectorAll('.list-scroll')].map((box) => box.scrollWidth - box.clientWidth)`;
+  const hidden = `[...document.querySelectorAll('.list-scroll')]
+    .map((box) => box.scrollWidth - box.clientWidth)`;
   for (const width of [820, 1360]) {
     await page.setViewportSize({ width, height: 900 });
     for (const address of ['tokens', 'members', 'promocodes', 'products', 'customers', 'orders']) {

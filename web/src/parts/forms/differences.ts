@@ -1,4 +1,4 @@
-import { fieldName } from '../values/field-name';
+import { fieldName } from '../../api/telling/field-name';
 import { asText, dateTime, number } from '../values/format';
 
 /** How a form names its fields and their values. */

@@ -1,7 +1,7 @@
 import type { Versioned } from '../../api/change';
 import type { Input, OperationName, OutputOf } from '../../api/client';
 import { words } from '../../words/all';
-import { fieldName } from '../values/field-name';
+import { fieldName } from '../../api/telling/field-name';
 import type { FieldTexts } from './differences';
 import { useEdited } from './edited';
 import { Field, type FieldHints } from './field';

@@ -12,7 +12,7 @@ import { words } from '../../words';
 import { type Column, DataList } from './data-list';
 import { Dialog } from '../dialog';
 import { ConfirmDialog } from '../dialogs';
-import { fieldName } from '../values/field-name';
+import { fieldName } from '../../api/telling/field-name';
 import { asText } from '../values/format';
 import { PlusIcon } from '../icons';
 import type { FieldHints } from '../forms/field';

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 import { words } from '../../words/all';
-import { fieldName } from './field-name';
+import { fieldName } from '../../api/telling/field-name';
 import { asText } from './format';
 
 /** Shows a change field by field. @param changes each field as [before, after] */

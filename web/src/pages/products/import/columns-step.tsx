@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FIELDS, type Field } from '../../../../../packages/import/src/formats/fields';
 import type { Mapping, Target } from '../../../../../packages/import/src/reading/mapping';
-import { fieldName } from '../../../parts/values/field-name';
+import { fieldName } from '../../../api/telling/field-name';
 import { words } from '../../../words/all';
 import type { Head } from './worker';
 
