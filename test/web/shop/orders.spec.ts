@@ -91,6 +91,23 @@ test('orders are found by payment and delivery, and the sheet has what a packer 
   await expect(sheet).toContainText(`SKU ${productId}`);
 });
 
+test('the ways of delivery, which arrive after the orders, do not move them', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/orders\/deliveries/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(page, 'orders');
+  const first = page.locator('.card-row').first();
+  await expect(first).toBeVisible();
+  const before = await first.boundingBox();
+  answer();
+  await expect(page.getByRole('combobox', { name: 'Delivery' }).getByRole('option')).not.toHaveCount(1);
+  expect((await first.boundingBox())!.y).toBe(before!.y);
+});
+
 test('many orders get one status, and back', async ({ page }) => {
   const items = await ordersIn(page.request, 'PENDING', 2);
   const [first, second] = items.map(({ id }) => id);

@@ -101,9 +101,10 @@ export function FilterBar() {
 /** The ways of delivery of the checkout form; one that it had when the address was saved stays. */
 function DeliveryFilter() {
   const [{ delivery }] = useSearch();
-  const offered = useRead('GET stores/{storeId}/orders/deliveries', {}).data?.ways ?? [];
-  const ways = [...new Set([...offered, ...(delivery ? [delivery] : [])])];
-  if (ways.length === 0) return null;
+  const { data, isPending } = useRead('GET stores/{storeId}/orders/deliveries', {});
+  const ways = [...new Set([...(data?.ways ?? []), ...(delivery ? [delivery] : [])])];
+  // It keeps its place until the answer, so that the list below does not move.
+  if (ways.length === 0 && !isPending) return null;
   return (
     <OneFilter
       name="delivery"
