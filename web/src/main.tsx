@@ -1,3 +1,4 @@
+import './first-picture';
 import './fonts.css';
 import './library.css';
 import './mantine.css';
