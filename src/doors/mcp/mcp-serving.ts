@@ -77,8 +77,7 @@ export class McpServing {
     const isFind = compact !== null && isCallOf(message, FIND_TOOLS);
     const tool = this.calls.toolOf(message, selection, inner);
     const received = { request, response, message, selection, tool, outputs, compact, inner, isFind };
-    const refusing = this.calls.refuseUngranted(received);
-    if (refusing) await refusing;
+    await this.calls.refuseUngranted(received);
     if (isFind) await this.budgets.spendList(request.call);
     // The protocol's own code has the person asked.
     const isAsked = tool && (tool.asks !== undefined || (mayAsk(tool) && clientAsks(message)));

@@ -25,7 +25,6 @@ export class StoreSession {
   private readonly pending: Promise<unknown>[] = [];
   /** What aborted the transaction: statements after it only fail because of it. */
   private failure: unknown = null;
-  private isGathering = false;
   private mayBeCommitted = false;
   private isReadOnly = false;
   private readonly afterCommit: (() => void | Promise<void>)[] = [];
@@ -275,10 +274,7 @@ export class StoreSession {
 
   /** Everything that the call sends in one turn of the event loop is written at once. */
   private submit<Row extends QueryResultRow>(client: PoolClient, query: Query): Promise<QueryResult<Row>> {
-    if (!this.isGathering) {
-      this.isGathering = true;
-      gather(client, () => (this.isGathering = false));
-    }
+    gather(client);
     return submit<Row>(client, query);
   }
 

@@ -58,19 +58,12 @@ export function traceSender(error: unknown): void {
  * Collects what is sent on the connection until later, so that it is written at once: a write to the socket,
  * which wakes the database, costs as much as a query.
  * @param later calls back: by default before the event loop goes on to the next request
- * @param sent is called just before the write
  */
-export function gather(
-  client: ClientBase,
-  sent: () => void,
-  later: (write: () => void) => void = process.nextTick,
-): void {
+export function gather(client: ClientBase, later: (write: () => void) => void = process.nextTick): void {
   const stream = streamOf(client);
+  if (stream.writableCorked > 0) return;
   stream.cork();
-  later(() => {
-    sent();
-    stream.uncork();
-  });
+  later(() => stream.uncork());
 }
 
 /**

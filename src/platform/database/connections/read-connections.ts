@@ -76,7 +76,6 @@ class PipelinedConnection {
   private client: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
   private isClosed = false;
-  private isGathering = false;
 
   constructor(
     private readonly url: string,
@@ -93,7 +92,8 @@ class PipelinedConnection {
     let client = this.client;
     try {
       client ??= await this.connect();
-      this.gather(client);
+      // The reads of all requests that have arrived by then go out together.
+      gather(client, setImmediate);
       return (await submit<Row>(client, query)).rows;
     } catch (error) {
       traceSender(error);
@@ -105,13 +105,6 @@ class PipelinedConnection {
       this.movedAt = performance.now();
     }
     return again();
-  }
-
-  /** The reads of all requests that have arrived by now go out together. */
-  private gather(client: pg.Client): void {
-    if (this.isGathering) return;
-    this.isGathering = true;
-    gather(client, () => (this.isGathering = false), setImmediate);
   }
 
   /** Fails the reads under way on a connection. The next read opens a new one. */
