@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { hash } from '@node-rs/argon2';
 import { writeAllSearchDocuments } from '../../dist/src/operator/backup/search-documents.js';
+import { withSearchIndexLast } from '../growth/seed.mjs';
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -62,14 +63,7 @@ export async function makeLarge({ url, systemUrl }, store, { products, customers
     store,
     brandId,
   ]);
-  // A GIN index is far quicker to build at the end than to extend row by row.
-  const { rows: found } = await run(
-    `select indexdef from pg_indexes where indexname = 'search_documents_found'`,
-  );
-  await run('drop index search_documents_found');
-  await writeAllSearchDocuments(systemUrl);
-  for (const { indexdef } of found) await run(indexdef);
-  await run('vacuum analyze');
+  await withSearchIndexLast(client, () => writeAllSearchDocuments(systemUrl));
   await client.end();
   return { brandId, email, productId: rows[0].id };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { moveStore } from '../../dist/src/operator/backup/moving/move-store.js';
-import { fold, seedStore } from '../growth/seed.mjs';
+import { seededForSearches, seedStore } from '../growth/seed.mjs';
 import { round, startService, withDatabase } from '../service.mjs';
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 200_000);
@@ -21,22 +21,15 @@ const seconds = (since) => round((performance.now() - since) / 1000, 1);
 
 await withDatabase((source) =>
   withDatabase(async (other) => {
-    const owner = await connected(source.url);
-    // A GIN index is far quicker to build at the end than to extend row by row.
-    const { rows: found } = await owner.query(
-      `select indexdef from pg_indexes where indexname = 'search_documents_found'`,
-    );
-    await owner.query('drop index search_documents_found');
     let began = performance.now();
-    const store = await seedStore(owner, {
-      products: PRODUCTS,
-      orders: ORDERS,
-      customers: ORDERS,
-      deliveries: ORDERS,
-    });
-    await fold(source.systemUrl);
-    for (const { indexdef } of found) await owner.query(indexdef);
-    await owner.query('vacuum analyze');
+    const { owner, made: store } = await seededForSearches(source, (connection) =>
+      seedStore(connection, {
+        products: PRODUCTS,
+        orders: ORDERS,
+        customers: ORDERS,
+        deliveries: ORDERS,
+      }),
+    );
     console.log(`seeded in ${seconds(began)} s`);
     await (await connected(other.url)).query('create database away');
     const target = new URL(other.url);
