@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { bootInlined } from './inlined.ts';
 
 const GROUP = /src\/pages\/[\w-]+\/index\.tsx?$/;
 /** What a group's index declares of each page: its path, and its file. */
@@ -15,6 +16,7 @@ const PARTS = anyOf(
   'parts/forms/(form|forms|unsaved|refused).',
   'parts/lists/(data-list|export-link|find-input|selection).',
   'parts/views/(saved-views|gone-filters|query).',
+  'parts/inputs/tiles.',
   'parts/values/(customer-name|pictures).',
   'stores/pictures/small-pictures.',
   'components/NativeSelect/',
@@ -96,7 +98,12 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative, so that one build can be served below any path, which <base> states.
   base: './',
-  plugins: [earlyFiles()],
+  plugins: [bootInlined(path.join(import.meta.dirname, 'src/start')), earlyFiles()],
+  resolve: {
+    alias: [
+      { find: /^.*\/use-id\/use-id\.mjs$/, replacement: path.join(import.meta.dirname, 'src/start/ids.ts') },
+    ],
+  },
   build: {
     target: 'es2022',
     // No inlined files: the content security policy allows only pictures as data: addresses.

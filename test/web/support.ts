@@ -81,10 +81,11 @@ export async function openLive(page: Page, path: string): Promise<void> {
 
 /**
  * By how many pixels the page is wider than the screen. The window of a phone becomes as wide as what stands
- * in it, so that its own width would never tell.
+ * in it, so that its own width would never tell. The application hears of a new width with the next frame.
  */
 export const tooWide = (page: Page) =>
-  page.evaluate<number>(`document.documentElement.scrollWidth - ${page.viewportSize()!.width}`);
+  page.evaluate<number>(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+    done(document.documentElement.scrollWidth - ${page.viewportSize()!.width}))))`);
 
 /** Whether it may change something. A form only rehearses by preview_change what it then does. */
 export const isChange = (request: Request) =>

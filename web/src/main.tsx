@@ -1,4 +1,4 @@
-import './first-picture';
+import './start/first-picture';
 import './fonts.css';
 import './library.css';
 import './mantine.css';

@@ -6,7 +6,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
 import { sendPublic } from '../../platform/http/compression.js';
-import { withoutHeadersOfDocuments } from '../../platform/http/document-headers.js';
+import { hashIn, withoutHeadersOfDocuments } from '../../platform/http/document-headers.js';
 import { A_YEAR, BUILT, readFiles, sendFile, type ServedFile } from './files.js';
 
 const NOT_BUILT =
@@ -14,15 +14,15 @@ const NOT_BUILT =
   'run build and start the service again.';
 
 /**
- * The Content-Security-Policy of the pages: scripts and styles only from the service's own files, pictures
- * from any https address.
+ * The Content-Security-Policy of the pages: scripts and styles only from the service's own files and
+ * those of its document, pictures from any https address.
  * @param pictures the origin of uploaded pictures
  */
-const policy = (nonce: string, pictures: string) =>
+const policy = ({ script, style }: Inline, nonce: string, pictures: string) =>
   [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src-elem 'self' 'nonce-${nonce}'`,
+    `script-src 'self' ${script}`.trim(),
+    `style-src-elem 'self' 'nonce-${nonce}' ${style}`.trim(),
     "style-src-attr 'none'",
     `img-src 'self' https: data: ${pictures}`.trim(),
     "font-src 'self'",
@@ -34,8 +34,15 @@ const policy = (nonce: string, pictures: string) =>
     'trusted-types default',
   ].join('; ');
 
+/** What a policy allows of the document's own script and style. */
+interface Inline {
+  script: string;
+  style: string;
+}
+
 interface Built {
   html: string;
+  inline: Inline;
   /** Files whose names include a hash of their content. */
   assets: Map<string, ServedFile>;
   others: Map<string, ServedFile>;
@@ -74,14 +81,14 @@ export class PagesController {
   async page(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): Promise<void> {
     const address = request.path.replace(/^\/dashboard\/?/, '');
     if (/^api(\/|$)/.test(address)) return next();
-    const { html, others } = this.files();
+    const { html, inline, others } = this.files();
     const other = others.get(address);
     if (other) {
       withoutHeadersOfDocuments(response);
       return sendFile(other, request, response, 'no-cache');
     }
     const nonce = randomBytes(16).toString('base64');
-    response.setHeader('Content-Security-Policy', policy(nonce, this.pictures));
+    response.setHeader('Content-Security-Policy', policy(inline, nonce, this.pictures));
     // The nonce is valid for one answer only.
     response.setHeader('Cache-Control', 'no-store');
     response.type('text/html');
@@ -102,15 +109,18 @@ export class PagesController {
 /** @returns the pages, or a document that explains how to build them if there are none */
 export function readBuilt(baseUrl: string, folder = BUILT): Built {
   const isBuilt = existsSync(path.join(folder, '.vite/manifest.json'));
-  if (!isBuilt) return { html: NOT_BUILT, assets: new Map(), others: new Map() };
   // The service may run below a path of its address. Everything in the document is relative to this base.
   const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/dashboard/`;
+  const html = isBuilt
+    ? readFileSync(path.join(folder, 'index.html'), 'utf8').replace(
+        '<base href="/dashboard/"',
+        `<base href="${base}"`,
+      )
+    : NOT_BUILT;
   return {
-    html: readFileSync(path.join(folder, 'index.html'), 'utf8').replace(
-      '<base href="/dashboard/"',
-      `<base href="${base}"`,
-    ),
+    html,
+    inline: { script: hashIn(html, 'script'), style: hashIn(html, 'style') },
     assets: readFiles(path.join(folder, 'assets')),
-    others: readFiles(folder),
+    others: isBuilt ? readFiles(folder) : new Map(),
   };
 }

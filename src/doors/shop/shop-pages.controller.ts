@@ -9,6 +9,7 @@ import { Settings } from '../../groups/settings/settings.service.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { noSuchStore, OperationError } from '../../platform/errors.js';
 import { sendPublic } from '../../platform/http/compression.js';
+import { hashIn } from '../../platform/http/document-headers.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { StoreDatabase } from '../../platform/store/store-context.js';
 import { type Store, Stores } from '../../stores/stores.service.js';
@@ -138,7 +139,5 @@ function read(baseUrl: string, folder: string): Built {
   // The service may run below a path of its address. Everything in the document is relative to this base.
   const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/shop/`;
   const html = readFileSync(file, 'utf8').replace('<base href="/shop/"', `<base href="${base}"`);
-  const [, script = ''] = /<script>([^]*?)<\/script>/.exec(html) ?? [];
-  const hash = createHash('sha256').update(script).digest('base64');
-  return { html, script: `'sha256-${hash}'`, assets: readFiles(path.join(folder, 'assets')) };
+  return { html, script: hashIn(html, 'script'), assets: readFiles(path.join(folder, 'assets')) };
 }

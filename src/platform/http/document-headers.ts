@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 
 /** What browsers ask of documents alone: half a kilobyte of each answer. */
@@ -25,4 +26,13 @@ export function scriptsWithoutHeadersOfDocuments(
 ): void {
   if (request.headers['sec-fetch-dest'] === 'empty') withoutHeadersOfDocuments(response);
   next();
+}
+
+/** What a content security policy allows of a script or style that stands in the document. */
+export const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** The same of the document's first script or style; empty if there is none. */
+export function hashIn(html: string, element: 'script' | 'style'): string {
+  const [, text] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
+  return text === undefined ? '' : hashOf(text);
 }

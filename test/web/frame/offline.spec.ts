@@ -21,6 +21,8 @@ test('without a connection the page and what is typed stay, and go on with it', 
   test.skip(isMobile, 'the links are in a menu that is closed');
   await page.route(MENU, (route) => route.abort());
   await open(page, await anOrder(page));
+  // What is still asked for would fail too.
+  await page.waitForLoadState('networkidle');
   const note = page.getByLabel('New note');
   await note.fill('typed');
   await context.setOffline(true);

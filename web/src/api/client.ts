@@ -1,5 +1,6 @@
 import type * as client from '../../../packages/client/src/client';
 import type { Told } from '../../../src/platform/problems';
+import { arrivedData, earlyAnswer } from './early';
 import { Refusal } from './refusal';
 import type { RouteInput, RouteName, RouteOutput } from './routes';
 import { loadAllWords } from '../words';
@@ -78,23 +79,6 @@ function requestOf(route: string, input: object) {
   };
 }
 
-declare global {
-  interface Window {
-    /** What boot.js has asked for before this code was there, by address and body. */
-    early?: Record<string, Promise<Response | null>>;
-  }
-}
-
-/** The answer to what has been asked for early. It is given once, and only if it is a good one. */
-async function earlyAnswer(url: URL, body = ''): Promise<Response | null> {
-  const key = `${url.href} ${body}`;
-  const begun = window.early?.[key];
-  if (!begun) return null;
-  delete window.early![key];
-  const answer = await begun;
-  return answer?.ok ? answer : null;
-}
-
 /** The ids of the requests that were answered with these data. */
 const requestIds = new WeakMap<object, string | null>();
 
@@ -155,8 +139,25 @@ export function ask<Name extends CallName>(
   input: InputOf<Name>,
   conditions?: Conditions,
 ): Promise<OutputOf<Name>> {
+  const [route, request] = routeOf(storeId, name, input);
+  return call(route, request, conditions) as Promise<OutputOf<Name>>;
+}
+
+/** What `ask` would get, if it has been asked for early and is there. It is given once. */
+export function arrived<Name extends CallName>(
+  storeId: string | undefined,
+  name: Name,
+  input: InputOf<Name>,
+): OutputOf<Name> | undefined {
+  const { url, body } = requestOf(...routeOf(storeId, name, input));
+  return arrivedData(url, body) as OutputOf<Name> | undefined;
+}
+
+function routeOf(storeId: string | undefined, name: CallName, input: object) {
   // The name is part of the address, because an input may have an `operation` of its own.
   const route = (name.includes(' ') ? name : `POST stores/{storeId}/operations/${name}`) as RouteName;
-  const request = { ...input, ...(route.includes('{storeId}') && { storeId }) };
-  return call(route, request as RouteInput<RouteName>, conditions) as Promise<OutputOf<Name>>;
+  return [
+    route,
+    { ...input, ...(route.includes('{storeId}') && { storeId }) } as RouteInput<RouteName>,
+  ] as const;
 }

@@ -1,7 +1,9 @@
 import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { painted } from '../painted';
 import { isSlow, useIsPhone } from '../phone';
 import { useStore } from './store';
 import {
+  arrived,
   ask,
   call,
   type CallName,
@@ -39,10 +41,13 @@ export const queryClient = new QueryClient({
   },
 });
 
-interface Options {
+interface Options<Data = never> {
   enabled?: boolean;
   /** In milliseconds. Nothing is refetched while the tab is hidden. */
   refetchInterval?: number | false;
+  /** What has been read in another way, and when. */
+  initialData?: Data;
+  initialDataUpdatedAt?: number;
 }
 
 /** A page of a list. All lists have this shape. */
@@ -59,10 +64,27 @@ type RowOf<Data> = Data extends { items: (infer Row)[] } ? Row : never;
  */
 export const keyOf = (storeId: string, name: string, input: object) => [storeId, name, input];
 
+let drawn: Promise<void> | undefined;
+
+/** Asks after the first paint, which it would delay. What that needs has been asked for before (boot.js). */
+const askDrawn: typeof ask = async (...request) => {
+  await (drawn ??= painted());
+  return ask(...request);
+};
+
 /** Reads the result of an operation or a route. */
-export function useRead<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
+export function useRead<Name extends CallName>(
+  name: Name,
+  input: InputOf<Name>,
+  options: Options<OutputOf<Name>> = {},
+) {
   const { id } = useStore();
-  return useQuery({ queryKey: keyOf(id, name, input), queryFn: () => ask(id, name, input), ...options });
+  return useQuery({
+    queryKey: keyOf(id, name, input),
+    queryFn: () => askDrawn(id, name, input),
+    initialData: () => arrived(id, name, input),
+    ...options,
+  });
 }
 
 /** Reads a list page by page, for `DataList`. */
@@ -72,10 +94,10 @@ export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>
   // the page, and so would fetching them over a slow connection.
   const isPhone = useIsPhone();
   const take = isPhone || isSlow() ? 20 : 50;
-  const read = (cursor: string | undefined) => ask(id, name, { take, ...input, cursor });
+  const read = (cursor: string | undefined) => askDrawn(id, name, { take, ...input, cursor });
   const query = useInfiniteQuery({
     queryKey: keyOf(id, `${name} pages`, input),
-    queryFn: ({ pageParam }) => read(pageParam) as Promise<Page<RowOf<OutputOf<Name>>>>,
+    queryFn: ({ pageParam }) => read(pageParam) as Promise<OutputOf<Name> & Page<RowOf<OutputOf<Name>>>>,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     ...options,

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
 import { fetchedWithWords } from '../api/code';
+import { painted } from '../painted';
 import { openersOf } from './openers';
 import { Problem } from './problem';
 
@@ -25,8 +26,11 @@ export function later<Props extends object>(
     const [error, setError] = useState<Error>();
     const open = () => {
       setError(undefined);
-      // Drawn in slices of a few milliseconds, so that a phone stays responsive while a form appears.
-      find().then((component) => startTransition(() => show(() => component)), setError);
+      // After what surrounds it, and in slices of a few milliseconds, so that a phone stays responsive while
+      // a form appears.
+      void painted()
+        .then(find)
+        .then((component) => startTransition(() => show(() => component)), setError);
     };
     const [opener] = useState(() => openersOf(document.activeElement).at(0));
     useEffect(() => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashOf } from '../../../platform/http/document-headers.js';
 import { PREVIEW_SCRIPT } from './preview-script.js';
 
 const STYLE = `
@@ -28,8 +28,6 @@ button:disabled { opacity: .5 }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
 [hidden] { display: none }
 `;
-
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Nothing but this script and style runs, and nothing is fetched or sent to any address. */
 const POLICY =

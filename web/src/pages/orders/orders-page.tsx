@@ -64,15 +64,13 @@ export default function OrdersPage() {
   const [search] = useSearch();
   const gone = useGone(search);
   const { customerId } = withoutGone(search, gone);
-  const filters = useMemo(() => ({ ...filtersOf(search), customerId }), [search, customerId]);
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const query = usePages(LIST, filters);
-  const selection = useSelection(LIST, filters, query.rows);
-  const hasChosen = useOnce(selection.selected.size > 0);
   return (
     <Stack>
       <PageHead title={words.orders.title} hint={withZone()}>
-        <ExportLink route="GET stores/{storeId}/orders/export.csv" filters={filters} />
+        <ExportLink
+          route="GET stores/{storeId}/orders/export.csv"
+          filters={{ ...filtersOf(search), customerId }}
+        />
         <GoToButton variant="default" to="orders/ship">
           {words.orders.shipSeveral}
         </GoToButton>
@@ -83,11 +81,31 @@ export default function OrdersPage() {
       <FilterBar />
       <GoneFilters gone={gone} />
       {customerId && <CustomerFilter id={customerId} />}
-      <Newer
-        filters={filters}
-        shown={query.isPending ? undefined : (query.rows[0]?.createdAt ?? '')}
-        onShow={() => void query.refetch()}
-      />
+      <FoundOrders customerId={customerId} />
+    </Stack>
+  );
+}
+
+/** A separate component, so that the answer does not draw what stands above it again. */
+function FoundOrders({ customerId }: { customerId: string | undefined }) {
+  const [search] = useSearch();
+  const filters = useMemo(() => ({ ...filtersOf(search), customerId }), [search, customerId]);
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const query = usePages(LIST, filters);
+  const selection = useSelection(LIST, filters, query.rows);
+  const hasChosen = useOnce(selection.selected.size > 0);
+  return (
+    <>
+      <div role="status" className="news">
+        {query.data && !filters.sort && (
+          <Newer
+            filters={filters}
+            shown={query.data.pages[0]}
+            shownAt={query.dataUpdatedAt}
+            onShow={() => void query.refetch()}
+          />
+        )}
+      </div>
       <DataList
         query={query}
         columns={COLUMNS()}
@@ -103,32 +121,33 @@ export default function OrdersPage() {
         }
       />
       {hasChosen && <BulkBar selection={selection} />}
-    </Stack>
+    </>
   );
 }
 
 interface NewerProps {
   filters: InputOf<typeof LIST>;
-  shown: string | undefined;
+  /** The first page of the list, with the newest first, and when it was read. */
+  shown: OutputOf<typeof LIST>;
+  shownAt: number;
   onShow: () => void;
 }
 
 /**
- * Shows how many orders were placed since the newest one in the list. The list itself does not change, so
+ * Says how many orders were placed since the newest one in the list. The list itself does not change, so
  * that no row moves under the reader's hand. This is a separate component because the page would otherwise
  * draw the whole list again at each refresh.
  */
-function Newer({ filters, shown, onShow }: NewerProps) {
-  const isOnTop = filters.sort === undefined && shown !== undefined;
-  const head = useRead(LIST, { ...filters, take: 20 }, { enabled: isOnTop, refetchInterval: REFRESH_MS });
-  const count = isOnTop ? (head.data?.items.filter(({ createdAt }) => createdAt > shown).length ?? 0) : 0;
+function Newer({ filters, shown, shownAt, onShow }: NewerProps) {
+  const known = { initialData: shown, initialDataUpdatedAt: shownAt };
+  const head = useRead(LIST, { ...filters, take: 20 }, { refetchInterval: REFRESH_MS, ...known });
+  const newest = shown.items[0]?.createdAt ?? '';
+  const count = head.data?.items.filter(({ createdAt }) => createdAt > newest).length ?? 0;
   return (
-    <div role="status" className="news">
-      {count > 0 && (
-        <Button fullWidth variant="light" onClick={onShow}>
-          {words.orders.newer(count)}
-        </Button>
-      )}
-    </div>
+    count > 0 && (
+      <Button fullWidth variant="light" onClick={onShow}>
+        {words.orders.newer(count)}
+      </Button>
+    )
   );
 }

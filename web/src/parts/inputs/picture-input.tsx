@@ -1,6 +1,7 @@
 import { Box, Group, Image, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../../words/all';
+import { isPicture } from './tiles';
 import { UploadButton, UploadStatus, useUpload } from './upload';
 
 interface Props {
@@ -17,9 +18,6 @@ interface Props {
 /** In pixels, for the button inside the field: the width of its icon and padding, and of one letter. */
 const UPLOAD_WIDTH = 64;
 const LETTER_WIDTH = 8;
-
-/** Whether the address is one that a browser can show. */
-export const isPicture = (address: string) => /^(https?:|data:image)/.test(address);
 
 /** An input for a picture's address, typed or from an upload, with the picture below. */
 export function PictureInput({ label, value, error, background, onChange, ...rest }: Props) {

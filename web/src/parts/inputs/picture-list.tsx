@@ -4,8 +4,7 @@ import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useIsPhone } from '../../phone';
 import { words } from '../../words/all';
 import { CameraIcon } from '../icons';
-import { Badge } from '../values/values';
-import { isPicture } from './picture-input';
+import { PictureTile, useDropHint } from './tiles';
 import { RowEditor } from './row-editor';
 import { UploadButton, UploadStatus, useUpload } from './upload';
 
@@ -35,7 +34,7 @@ export function PictureList({ label, addLabel, required, error, value, onChange 
         ordered
         title={label}
         required={required}
-        hint={isPhone ? undefined : words.pictures.dropHint}
+        hint={useDropHint()}
         error={failed ?? error}
         addLabel={addLabel}
         rows={rows}
@@ -45,10 +44,7 @@ export function PictureList({ label, addLabel, required, error, value, onChange 
         isTiled
         render={(row, replace, i) => (
           <>
-            <div className="tile-picture">
-              {isPicture(row.url) && <img src={row.url} alt="" />}
-              {i === 0 && <Badge tone="blue">{words.pictures.main}</Badge>}
-            </div>
+            <PictureTile url={row.url} isMain={i === 0} />
             <TextInput
               type="url"
               size="xs"

@@ -1,8 +1,9 @@
 import './inputs.css';
-import { ActionIcon, Box, Button, Group, Input, Stack, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Input, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { words } from '../../words';
 import { DownIcon, GripIcon, PlusIcon, TrashIcon, UpIcon } from '../icons';
+import { ListTitle } from './tiles';
 import { useRowDrag } from './row-drag';
 
 interface Props<Row> {
@@ -45,16 +46,7 @@ export function RowEditor<Row>(props: Props<Row>) {
     onChange(rows.map((row, j) => (i === j ? { ...row, ...part } : row)));
   return (
     <Stack gap="xs" role="group" aria-label={title} ref={list}>
-      <div>
-        <Input.Label labelElement="div" required={required} fw={600} size="sm">
-          {title}
-        </Input.Label>
-        {hint && (
-          <Text size="sm" c="dimmed">
-            {hint}
-          </Text>
-        )}
-      </div>
+      <ListTitle {...{ title, hint, required }} />
       <div className={isTiled ? 'rows tiles' : 'rows'}>
         {rows.map((row, i) => (
           <Box key={i} className="surface row-editor" p={isTiled ? 4 : 'sm'} {...drag.row(i)}>

@@ -11,7 +11,8 @@ import { loadForms } from '../../../parts/forms/forms';
 import { GoToButton } from '../../../parts/go-to';
 import { later } from '../../../parts/lazy-component';
 import { Soon } from '../../../parts/deferred';
-import { LoadingBlock, PageHead } from '../../../parts/states';
+import { LoadingBlock, PageHead, Section } from '../../../parts/states';
+import { PicturesOnly } from '../../../parts/inputs/tiles';
 import { Pictured } from '../../../parts/values/pictures';
 import { Badge } from '../../../parts/values/values';
 import { words } from '../../../words/all';
@@ -24,7 +25,15 @@ const ProductDetails = later(
     const [file] = await Promise.all([import('./product-details'), loadForms()]);
     return file.ProductDetails;
   },
-  () => <LoadingBlock />,
+  (props) => <Outline {...props} />,
+);
+
+/** The pictures come first, in their place: they are what a person knows a product by. */
+const Outline = ({ product }: { product: Output<'get_product'> }) => (
+  <Section title={words.common.details}>
+    <PicturesOnly title={words.products.images} urls={product.images} />
+    <LoadingBlock />
+  </Section>
 );
 
 export default function ProductPage() {
@@ -55,7 +64,7 @@ export default function ProductPage() {
         </GoToButton>
         <DeleteButton product={data} />
       </PageHead>
-      <Soon fallback={<LoadingBlock />}>
+      <Soon fallback={<Outline product={data} />}>
         <ProductDetails key={id} product={data} />
       </Soon>
     </Stack>

@@ -40,7 +40,8 @@
   if (path[1] !== 'orders' || (path.length > 2 && !/^\d+$/.test(path[2]))) preload(files[words + '/rest']);
   preload(files['pages/' + path.slice(1).join('/')] || files['pages/' + path[1] + '/$']);
   early('preload', 'api/stores').as = 'fetch';
-  readEarly();
+  // Once "Loading…" is there: the first fetch() of a page takes a phone a while.
+  setTimeout(readEarly);
 
   function preload(files) {
     (files || []).forEach(function (file) {
@@ -57,7 +58,10 @@
     var isSlow = navigator.connection && navigator.connection.downlink < 1;
     if (path[1] === 'orders' && path.length === 2)
       read('orders?take=' + (isSlow || matchMedia('(max-width: 48em)').matches ? 20 : 50));
-    if (path[1] === 'orders' && /^\d+$/.test(id)) run('get_order', { orderId: Number(id) });
+    if (path[1] === 'orders' && /^\d+$/.test(id)) {
+      run('get_order', { orderId: Number(id) });
+      run('get_order_pricing', { orderId: Number(id) });
+    }
     if (path[1] === 'products' && /^[0-9a-f-]{36}$/.test(id)) run('get_product', { id: id });
   }
 
@@ -72,7 +76,7 @@
 
   function read(part, request) {
     var address = document.baseURI + 'api/stores/' + path[0] + '/' + part;
-    window.early = {};
+    window.early = window.early || {};
     window.early[address + ' ' + (request ? request.body : '')] = fetch(address, request).catch(function () {
       return null;
     });
