@@ -126,6 +126,8 @@ create table stores (
   time_zone text not null default 'UTC',
   -- Of the fixed words of messages, invoices and printed sheets.
   language text not null default 'en',
+  -- The colour by which the shop is known.
+  accent text check (accent ~ '^#[0-9a-f]{6}$'),
   -- While it is moved to another installation, and at the old one for good: nothing in it changes. From
   -- `moved_to` on nothing is sent for it either.
   read_only_since timestamptz(3),

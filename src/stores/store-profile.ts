@@ -2,7 +2,15 @@ import { invalidInput } from '../platform/errors.js';
 import { changedFields } from '../platform/store/audit.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import { isTimeZone } from './time-zone.js';
-import { GET_PROFILE, HIDE_FIRST_SALE, LOCK_PROFILE, SET_PROFILE } from './stores.statements.js';
+import {
+  GET_ACCENT,
+  GET_PROFILE,
+  HIDE_FIRST_SALE,
+  LOCK_ACCENT,
+  LOCK_PROFILE,
+  SET_ACCENT,
+  SET_PROFILE,
+} from './stores.statements.js';
 import { storeWords } from './words/languages.js';
 import type { StoreWords } from './words/store-words.js';
 
@@ -50,6 +58,31 @@ export async function updateProfile(ctx: StoreContext, given: ProfileChange): Pr
   }
   const [profile] = await ctx.session.query(GET_PROFILE);
   return profile;
+}
+
+/** The colour by which the shop is known, `#rrggbb` in small letters; null without one. */
+export async function accentOf(ctx: StoreContext): Promise<string | null> {
+  const [{ accent }] = await ctx.session.read(GET_ACCENT);
+  return accent;
+}
+
+export async function setAccent(ctx: StoreContext, accent: string | null) {
+  const [before] = await ctx.session.query(LOCK_ACCENT);
+  const changes = changedFields(before, { accent });
+  if (Object.keys(changes).length > 0) {
+    ctx.session.enqueue(SET_ACCENT, { accent, now: ctx.now() });
+    ctx.audit.changes = changes;
+  }
+  return { accent };
+}
+
+/** The colour of a text on another one: whichever of black and white has more contrast to it (WCAG 2.2). */
+export function textOn(colour: string): '#000000' | '#ffffff' {
+  const [r, g, b] = [1, 3, 5]
+    .map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return (luminance + 0.05) ** 2 > 1.05 * 0.05 ? '#000000' : '#ffffff';
 }
 
 /** Leaves the steps to the first sale out of the pages of all members, or shows them again. */

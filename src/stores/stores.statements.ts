@@ -57,6 +57,15 @@ export const SET_PROFILE = statement(
   'set_store_profile',
   `update stores set time_zone = $timeZone, language = $language, updated_at = $now where id = $store`,
 );
+export const GET_ACCENT = statement('get_accent', 'select accent from stores where id = $store');
+export const LOCK_ACCENT = statement(
+  'lock_accent',
+  'select accent from stores where id = $store for no key update',
+);
+export const SET_ACCENT = statement(
+  'set_accent',
+  'update stores set accent = $accent?, updated_at = $now where id = $store',
+);
 /** No row if it is so already. */
 export const HIDE_FIRST_SALE = statement(
   'hide_first_sale',

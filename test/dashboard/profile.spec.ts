@@ -57,6 +57,21 @@ describe('the profile of a store', () => {
     expect((await owner.data('GET', 'profile')).timeZone).toBe('Asia/Tokyo');
   });
 
+  it('has a colour once it is set, which the shop and the pages have', async () => {
+    const shown = async () => (await owner.browser.get('stores')).body.data.items[0].accent;
+    expect(await shown()).toBeNull();
+    expect(await owner.data('PUT', 'accent', { accent: '#1a7f5a' })).toEqual({ accent: '#1a7f5a' });
+    expect(await shown()).toBe('#1a7f5a');
+    for (const accent of ['#1A7F5A', 'red', '#1a7f5', '#1a7f5a;', 1, undefined])
+      expect(await owner.send('PUT', 'accent', { accent })).toMatchObject(refusal(400, 'invalid_input'));
+    expect(await owner.data('PUT', 'accent', { accent: null })).toEqual({ accent: null });
+    expect(await shown()).toBeNull();
+    expect((await owner.data('GET', 'audit?operation=store.accent')).items).toMatchObject([
+      { changes: { accent: ['#1a7f5a', null] } },
+      { changes: { accent: [null, '#1a7f5a'] } },
+    ]);
+  });
+
   it('keeps for all members whether the steps to the first sale are hidden', async () => {
     const staff = await StorePage.ofStaff(store, owner);
     await owner.data('PUT', `members/${staff.userId}`, { role: 'staff', groups: ['brands'] });

@@ -149,8 +149,10 @@ describe('the way into the shop', () => {
           .end();
       });
 
-    it('may be framed by the messenger alone, and tells nothing but the name and the bot', async () => {
+    it('may be framed by the messenger alone, and tells only the name, colour and bot', async () => {
       await store.data('connect_bot', { token: store.botToken });
+      const owner = await StorePage.ofOwner(store);
+      await owner.data('PUT', 'accent', { accent: '#ffd500' });
       await store.data('update_general', { title: 'Tea & <Coffee>', description: 'Not told' });
       for (const path of [store.id, `${store.id}/p/x`, `${store.id}/orders/1`]) {
         const { status, headers, text } = await open(path);
@@ -162,6 +164,7 @@ describe('the way into the shop', () => {
         expect(headers['x-frame-options']).toBeUndefined();
         expect(text).toContain('<title>Tea &amp; &lt;Coffee&gt;</title>');
         expect(text).toContain(`name="bot" content="shop_${store.botId}_bot"`);
+        expect(text).toContain('name="accent" content="#ffd500 #000000"');
         expect(text).not.toContain('Not told');
         expect(text).toContain('name="demo-shopper" content=""');
         const unchanged = await open(path, { 'If-None-Match': headers.etag });

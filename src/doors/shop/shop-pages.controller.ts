@@ -5,6 +5,7 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
 import { DemoShopper } from '../../groups/bot/demo-shopper.service.js';
+import { accentOf, textOn } from '../../stores/store-profile.js';
 import { Settings } from '../../groups/settings/settings.service.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { noSuchStore, OperationError } from '../../platform/errors.js';
@@ -29,7 +30,8 @@ interface Built {
 
 /**
  * The shop that shoppers see in the messenger (docs/behaviour.md §17). The document tells nothing of the
- * store but its name and its bot: everything else is asked for by the shopper who is signed in its fragment.
+ * store but its name, colour and bot: everything else is asked for by the shopper who is signed in its
+ * fragment.
  */
 @Controller('shop')
 export class ShopPagesController {
@@ -61,12 +63,13 @@ export class ShopPagesController {
   async page(@Param('storeId') storeId: string, @Req() request: Request, @Res() response: Response) {
     const store = await this.storeOf(storeId, request);
     const demo = this.demo.initData(store.id, request);
-    const { name, bot } = await this.about(store);
+    const { name, bot, accent } = await this.about(store);
     if (bot === null && demo === null) throw await this.refuse(request);
     const { html, script } = this.files();
     const shown = [
       ['shop', name],
       ['bot', bot ?? ''],
+      ['accent', accent === null ? '' : `${accent} ${textOn(accent)}`],
       ['demo-shopper', demo ?? ''],
     ].reduce(
       (text, [meta, value]) =>
@@ -103,11 +106,15 @@ export class ShopPagesController {
     return noSuchStore();
   }
 
-  private about(store: Store): Promise<{ name: string; bot: string | null }> {
+  private about(store: Store): Promise<{ name: string; bot: string | null; accent: string | null }> {
     const actor = { kind: 'system', id: null, name: 'shop' } as const;
     return this.database.inStore({ storeId: store.id, currency: store.currency, actor }, async (ctx) => {
-      const [{ title, name }, bot] = await Promise.all([this.settings.get(ctx), this.credentials.find(ctx)]);
-      return { name: title || name, bot: bot?.username ?? null };
+      const [{ title, name }, bot, accent] = await Promise.all([
+        this.settings.get(ctx),
+        this.credentials.find(ctx),
+        accentOf(ctx),
+      ]);
+      return { name: title || name, bot: bot?.username ?? null, accent };
     });
   }
 

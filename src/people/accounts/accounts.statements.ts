@@ -69,7 +69,7 @@ export const SHOW = systemStatement(
 export const LIST_STORES = systemStatement(
   'list_stores_of_user',
   `select ${columns(['id', 'name', 'currency', 'plan', 'createdAt', ...SUSPENSION], 's')},
-    s.time_zone as "timeZone", s.language,
+    s.time_zone as "timeZone", s.language, s.accent,
     (select g.logo_url from store_settings g where g.store_id = s.id) as "logoUrl",
     s.first_sale_hidden as "isFirstSaleHidden", m.role, m.groups
   from store_members m join stores s on s.id = m.store_id where m.user_id = $userId order by s.id desc`,

@@ -132,6 +132,7 @@ export interface Statements {
   forget_bot: { parameters: {}; row: {} };
   found_product_details: { parameters: { now: Timestamp; ids: List<string> }; row: { id: string; description: string; images: string[]; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; createdAt: Date; saleUntil: Date | null; rowsRead: string } };
   free_campaign_key: { parameters: { id: string }; row: {} };
+  get_accent: { parameters: {}; row: { accent: string | null } };
   get_campaign: { parameters: { id: string }; row: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; createdAt: Date; finishedAt: Date | null; recipientCount: number; pictureRefused: string | null; audience: string; status: string; pending: number; sent: number; failed: number; blocked: number } };
   get_campaign_totals: { parameters: { id: string }; row: { campaignId: string; recipientCount: number; sent: number; failed: number; blocked: number; pending: number | null; failures: unknown } };
   get_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date } };
@@ -236,6 +237,7 @@ export interface Statements {
   list_test_mode_providers: { parameters: { currency: string }; row: { name: string } };
   list_variants: { parameters: { now: Timestamp; idBelow: string; take: BigInteger; id: string | null; externalKey: string }; row: { productId: string; id: string | null; variantValue: string | null; price: string | null; itemAmount: number | null; sortOrder: number | null; optionTitle: string | null; updatedAt: Date | null; salePrice: string | null; saleUntil: Date | null } };
   live_tokens_of: { parameters: { userId: string; now: Timestamp }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write' } };
+  lock_accent: { parameters: {}; row: { accent: string | null } };
   lock_balance: { parameters: { customerId: BigInteger }; row: {} };
   lock_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean; hasMainApp: boolean; opens: 'app' | 'nothing' | 'shop'; appUrl: string | null; menuButton: 'failed' | 'not_https' | 'other' | 'set'; menuDetail: string | null } };
   lock_bot_messages: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
@@ -370,6 +372,7 @@ export interface Statements {
   save_shown_preview: { parameters: { shown: string; id: string }; row: {} };
   save_webhook: { parameters: { url: string; sealedSecret: string; now: Timestamp }; row: { isNew: boolean } };
   search_customers: { parameters: { afterId: BigInteger; window: BigInteger; patterns: List<string> | null; numbers: List<string> | null; joined: string | null; by: string; take: BigInteger; pieces: List<number> | null; joinedPieces: List<number> | null; trackingWords: List<string> | null; number: BigInteger | null; phoneEnd: string | null; phoneLocal: string | null }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string } };
+  set_accent: { parameters: { accent: string | null; now: Timestamp }; row: {} };
   set_bot_blocked: { parameters: { isBlocked: boolean; now: Timestamp; customerId: BigInteger }; row: {} };
   set_category_sort_orders: { parameters: { ids: List<string>; sortOrders: List<BigInteger>; versions: List<Timestamp> }; row: {} };
   set_member_role: { parameters: { role: string; groups: List<string> | null; userId: string }; row: {} };
@@ -511,7 +514,7 @@ export interface SystemStatements {
   list_settled_payments: { parameters: { leftOut: List<string>; placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };
   list_store_ids_of_user: { parameters: { userId: string }; row: { storeId: string } };
   list_stores: { parameters: { pattern: string | null; emailKey: string | null }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
-  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null; timeZone: string; language: string; logoUrl: string | null; isFirstSaleHidden: boolean; role: 'owner' | 'staff'; groups: string[] | null } };
+  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null; timeZone: string; language: string; accent: string | null; logoUrl: string | null; isFirstSaleHidden: boolean; role: 'owner' | 'staff'; groups: string[] | null } };
   list_stores_of_waiting_messages: { parameters: {}; row: { storeId: string; currency: string } };
   list_stores_with_ended_sales: { parameters: { now: Timestamp; leftOut: List<string> }; row: { storeId: string; currency: string } };
   list_stores_with_pictures: { parameters: {}; row: { storeId: string } };

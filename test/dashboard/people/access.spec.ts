@@ -96,6 +96,7 @@ describe('access to the dashboard', () => {
         'POST stores/:storeId/webhook/deliveries/redeliver-failed',
         'GET stores/:storeId/profile',
         'PUT stores/:storeId/profile',
+        'PUT stores/:storeId/accent',
         'PUT stores/:storeId/first-sale',
         'PUT stores/:storeId/orders/:orderId/items',
         'GET stores/:storeId/orders/form',

@@ -51,6 +51,7 @@ export const SAVED_BY: Record<string, Saved> = {
   'POST stores/{storeId}/webhook/deliveries/{id}/redeliver': ONCE,
   'POST stores/{storeId}/webhook/rotate-secret': ENDPOINT,
   'POST stores/{storeId}/webhook/test': ENDPOINT,
+  'PUT stores/{storeId}/accent': ['shoppers/accent', 'the colour of the shop is on its buttons'],
   'PUT stores/{storeId}/bot/app': ['shoppers/shop', 'the owner says what the button opens'],
   'PUT stores/{storeId}/bot/messages/{kind}': WRITTEN,
   'PUT stores/{storeId}/first-sale': ['frame/first-sale', 'hiding the steps to the first sale is undone'],

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import type { Page } from '@playwright/test';
-import { axe, clickTwice, expect, open, openSections, OWNER, STORE, test } from '../support.js';
+import { axe, clickTwice, expect, open, openSections, OWNER, STORE, test, tooWide } from '../support.js';
 
 /** Somebody invited by the owner, in a browser of their own, so that the owner's account stays as it is. */
 test('somebody is invited, joins, secures the account and is removed', async ({
@@ -209,7 +209,10 @@ test('who has lost a password is told whom to ask while no e-mail is sent', asyn
   await somebody.close();
 });
 
-test('the plan with its usage and invoices, and the payments by their outcome', async ({ page }) => {
+test('the plan with its usage and invoices, and the payments by their outcome', async ({
+  page,
+  isMobile,
+}) => {
   await open(page, 'billing');
   await expect(page.getByRole('progressbar')).toBeVisible();
   await expect(
@@ -219,7 +222,14 @@ test('the plan with its usage and invoices, and the payments by their outcome', 
   await open(page, 'payments');
   const unfit = page.locator('.row').filter({ hasText: 'No such order' });
   await expect(unfit.getByText(/^demo_charge_\d{10,}$/)).toBeVisible();
-  await expect(unfit.getByText(/^Olena, \+\d+$/)).toBeVisible();
+  await expect(unfit.getByText(/^Payer: \d+, Olena, \+\d+$/)).toBeVisible();
+  if (!isMobile) {
+    // Beside the menu.
+    await page.setViewportSize({ width: 820, height: 800 });
+    expect(await tooWide(page)).toBeLessThanOrEqual(0);
+    const hidden = `({ scrollWidth, clientWidth }) => scrollWidth - clientWidth`;
+    expect(await page.evaluate(`(${hidden})(document.querySelector('.list-scroll'))`)).toBe(0);
+  }
   await page.getByRole('combobox', { name: 'Outcome' }).click();
   await page.getByRole('option', { name: 'Another amount' }).click();
   await expect(page).toHaveURL(/outcome=other_amount/);

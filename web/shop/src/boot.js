@@ -1,5 +1,6 @@
-// Runs before the first paint: the messenger's colours, and the calls that the first page waits for, while
-// the rest still loads. What the messenger hands over stands in the fragment, which never leaves the browser.
+// Runs before the first paint: the messenger's colours and the shop's own, and the calls that the first page
+// waits for, while the rest still loads. What the messenger hands over stands in the fragment, which never
+// leaves the browser.
 (() => {
   let fragment = location.hash.slice(1);
   if (!fragment.includes('tgWebAppData')) {
@@ -20,6 +21,11 @@
   for (const name in theme)
     if (/^#[0-9a-f]{6}$/i.test(theme[name]))
       style.setProperty(`--tg-${name.replaceAll('_', '-')}`, theme[name]);
+  const [accent, onAccent] = document.querySelector('meta[name="accent"]').content.split(' ');
+  if (accent) {
+    style.setProperty('--accent', accent);
+    style.setProperty('--on-accent', onAccent);
+  }
   const demo = document.querySelector('meta[name="demo-shopper"]').content;
   const initData = launch.get('tgWebAppData') || demo;
   const [, root, store, page] = /^(.*)\/shop\/([^/]+)\/?(.*)$/.exec(location.pathname) || [];

@@ -147,7 +147,7 @@ export function showMainButton(button: MainButton | null): void {
         is_active: button.isActive && !button.isBusy,
         is_progress_visible: button.isBusy,
       },
-      ...{ color: colour('--tg-button-color'), text_color: colour('--tg-button-text-color') },
+      ...{ color: colour('--button'), text_color: colour('--on-button') },
     }),
   });
 }

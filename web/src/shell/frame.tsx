@@ -9,7 +9,7 @@ import {
   useRouter,
   useRouterState,
 } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useEffect, useRef } from 'react';
+import { type CSSProperties, Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { type Store, StoreContext } from '../api/store';
 import { useLeaveGuard } from '../parts/forms/unsaved';
 import { BoxIcon, GearIcon, LinkIcon, MegaphoneIcon, SearchIcon, UserIcon } from '../parts/icons';
@@ -80,7 +80,10 @@ function Around() {
 
 function Header({ store, stores, children }: Context & { children: ReactNode }) {
   return (
-    <header className="bar">
+    <header
+      className="bar"
+      style={store.accent ? ({ '--accent': store.accent } as CSSProperties) : undefined}
+    >
       <Group gap="sm" wrap="nowrap" miw={0}>
         {children}
         <StoreSwitcher store={store} stores={stores} />

@@ -96,6 +96,7 @@ export class MembershipRecord {
   groups: readonly string[] | null;
   @Text({ description: 'The language of the fixed words that shoppers read.' }) language: string;
   @Uri({ nullable: true, description: "The store's logo, from its settings." }) logoUrl: string | null;
+  @Text({ nullable: true, description: 'The colour of the shop, as #1a7f5a.' }) accent: string | null;
   @Flag({ description: 'Whether pictures can be uploaded. Always true.' })
   uploads: boolean;
   @Flag({ description: 'Whether the pages leave out the steps to the first sale.' })

@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
+import { tell } from '../../../platform/problems.js';
 import { Example } from '../../../platform/schema/example.js';
 import { Flag, OneOf, Text } from '../../../platform/schema/fields.js';
 import { AtLeastOneOf } from '../../../platform/schema/rules.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { hideFirstSale, storeProfile, updateProfile } from '../../../stores/store-profile.js';
+import { hideFirstSale, setAccent, storeProfile, updateProfile } from '../../../stores/store-profile.js';
 import { STORE_LANGUAGES } from '../../../stores/words/languages.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
@@ -24,6 +25,19 @@ export class StoreProfileRecord {
 export class UpdateProfileInput {
   @Text({ min: 1, max: 64, optional: true, description: 'An IANA time zone.' }) timeZone?: string;
   @OneOf(STORE_LANGUAGES, { optional: true }) language?: string;
+}
+
+@Example({ accent: '#1a7f5a' })
+export class Accent {
+  @Text({
+    max: 7,
+    pattern: /^#[0-9a-f]{6}$/,
+    patternMeaning: '# and six digits from 0 to f',
+    nullable: true,
+    told: tell('characters'),
+    description: 'The colour of the shop: of its buttons, and of a line on the pages and printed sheets.',
+  })
+  accent: string | null;
 }
 
 @Example({ hidden: true })
@@ -59,6 +73,19 @@ export class ProfileController {
   })
   update(ctx: StoreContext, input: UpdateProfileInput) {
     return updateProfile(ctx, input);
+  }
+
+  @Route({
+    method: 'PUT',
+    path: 'stores/:storeId/accent',
+    groups: 'settings',
+    summary: 'Set the colour of the shop, or take it away',
+    input: Accent,
+    output: Accent,
+    audited: 'store.accent',
+  })
+  accent(ctx: StoreContext, { accent }: Accent) {
+    return setAccent(ctx, accent);
   }
 
   @Route({

@@ -53,7 +53,16 @@ export default function PaymentsPage() {
 }
 
 const COLUMNS = (): Column<Payment>[] => [
-  { key: 'charge', label: words.payments.charge, render: ({ chargeId }) => <ChargeId>{chargeId}</ChargeId> },
+  {
+    key: 'charge',
+    label: words.payments.charge,
+    render: (payment) => (
+      <>
+        <ChargeId>{payment.chargeId}</ChargeId>
+        <Payer {...payment} />
+      </>
+    ),
+  },
   { key: 'order', label: words.orders.order, render: (payment) => <OrderLink {...payment} /> },
   { key: 'amount', label: words.payments.amount, render: (payment) => <Amount {...payment} />, align: 'end' },
   {
@@ -67,7 +76,6 @@ const COLUMNS = (): Column<Payment>[] => [
     ),
   },
   { key: 'at', label: words.payments.received, render: ({ receivedAt }) => <When iso={receivedAt} /> },
-  { key: 'payer', label: words.payments.payer, render: (payment) => <Payer {...payment} /> },
 ];
 
 /** Has no spaces at which it could be broken, and half of a small screen's width. */
@@ -83,14 +91,9 @@ function OrderLink({ orderId, invoicePayload }: Payment) {
 function Payer({ customerId, orderInfo }: Payment) {
   const typed = [...contactOf(orderInfo), ...addressOf(orderInfo)].join(', ');
   return (
-    <>
-      {customerId}
-      {typed && (
-        <Text size="xs" c="dimmed">
-          {typed}
-        </Text>
-      )}
-    </>
+    <Text size="xs" c="dimmed">
+      {words.payments.payer}: {[customerId, typed].filter(Boolean).join(', ')}
+    </Text>
   );
 }
 

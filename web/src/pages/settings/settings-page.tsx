@@ -6,6 +6,7 @@ import { inputsOf } from '../../parts/inputs/inputs-of';
 import { PictureInput } from '../../parts/inputs/picture-input';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words/all';
+import { Accent } from './accent';
 import { ShopLanguage } from './shop-language';
 import { TimeZone } from './time-zone';
 
@@ -52,6 +53,7 @@ export default function SettingsPage() {
           );
         }}
       </ConfigForm>
+      {!isPending && <Accent />}
       {!isPending && <ShopLanguage />}
       {!isPending && <TimeZone />}
     </Stack>

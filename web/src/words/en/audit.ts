@@ -87,6 +87,7 @@ export const auditNames = {
     'promocode.disable': 'Switch a promocode off',
     'promocode.enable': 'Switch a promocode on',
     'store.create': 'Create the store',
+    'store.accent': 'Set the colour of the shop',
     'store.first_sale': 'Hide the steps to the first sale',
     'store.move': 'Move the store',
     'store.profile': 'Set the store’s time zone',

@@ -265,6 +265,13 @@ export const shop = {
     timeZoneHint: 'The days and times of pages, printed sheets, tables and sales reports go by it.',
     setTimeZone: 'Set the time zone',
     timeZoneIs: (zone: string) => `The time zone is now ${zone}`,
+    accent: 'Colour of the shop',
+    accentHint:
+      'Of the buttons of the shop, in place of that of the messenger, and of a line on these pages and on printed sheets.',
+    setAccent: 'Set the colour',
+    noAccent: 'No colour of its own',
+    accentSet: 'The colour of the shop is set',
+    accentGone: 'The shop has the colours of the messenger',
     language: 'Language of the shop',
     languageHint:
       'What shoppers read and nobody has written: messages about orders, invoices, printed sheets. The ' +

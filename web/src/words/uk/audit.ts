@@ -87,6 +87,7 @@ export const auditNames: AuditNames = {
     'promocode.disable': 'Вимкнути промокод',
     'promocode.enable': 'Увімкнути промокод',
     'store.create': 'Створити магазин',
+    'store.accent': 'Задати колір магазину',
     'store.first_sale': 'Приховати кроки до першого продажу',
     'store.move': 'Перенести магазин',
     'store.profile': 'Установити часовий пояс магазину',

@@ -28,13 +28,13 @@ interface SheetProps {
 
 /** An order for printing: what to pack, who receives it, and how it is paid. */
 export function OrderSheet({ order, pricing, money, shopper, say, notes, isSlip, ...rest }: SheetProps) {
-  const { name, logoUrl } = useStore();
+  const { name, logoUrl, accent } = useStore();
   const contact = contactOf(order.shippingAddress);
   const address = addressOf(order.shippingAddress);
   // The shopper is often the recipient. Lines of the address that are equal are all needed.
   const lines = [...(shopper && !contact.includes(shopper) ? [shopper] : []), ...contact, ...address];
   return (
-    <section className="surface sheet">
+    <section className="surface sheet" style={accent ? { borderTop: `4px solid ${accent}` } : undefined}>
       <Stack p="lg" gap="md">
         <Group justify="space-between" align="flex-start">
           <div>
