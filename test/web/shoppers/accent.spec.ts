@@ -22,6 +22,8 @@ test('the colour of the shop is on its buttons, pages and printed sheets', async
   await expect(page.locator('.button').first()).toBeVisible();
   expect(await styleOf('.button', 'backgroundColor')).toBe('rgb(255, 213, 0)');
   expect(await styleOf('.button', 'color')).toBe('rgb(0, 0, 0)');
+  await page.goto(shopOf());
+  await expect(page.locator('.grid img').first()).toBeVisible();
   expect(await axe(page)).toEqual([]);
 
   await open(page, 'settings');
