@@ -37,7 +37,7 @@ export function Accent() {
           <Group align="flex-end">
             <TextInput
               type="color"
-              w={96}
+              w={180}
               label={words.settings.accent}
               value={accent ?? OURS}
               error={errorOf('accent')}
