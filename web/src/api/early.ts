@@ -9,11 +9,13 @@ const begun = new Map(Object.entries(window.early ?? {}));
 /** The data of those that have come. */
 const arrived = new Map<string, unknown>();
 for (const [key, answer] of begun) {
-  void answer.then(async (response) => {
+  const keep = async (response: Response | null) => {
     if (!response?.ok) return;
     const { data } = (await response.clone().json()) as { data: unknown };
     if (begun.has(key)) arrived.set(key, data);
-  });
+  };
+  // What is cut short is told to whoever takes the answer.
+  answer.then(keep).catch(() => undefined);
 }
 
 const keyOf = (url: URL, body = '') => `${url.href} ${body}`;
