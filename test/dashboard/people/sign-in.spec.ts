@@ -123,6 +123,7 @@ describe('sign-in to the dashboard', () => {
         {
           id: store.id,
           name: 'Test store',
+          accent: null,
           currency: 'USD',
           currencyDecimals: 2,
           timeZone: 'UTC',
