@@ -2,15 +2,7 @@ import { invalidInput } from '../platform/errors.js';
 import { changedFields } from '../platform/store/audit.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import { isTimeZone } from './time-zone.js';
-import {
-  GET_ACCENT,
-  GET_PROFILE,
-  HIDE_FIRST_SALE,
-  LOCK_ACCENT,
-  LOCK_PROFILE,
-  SET_ACCENT,
-  SET_PROFILE,
-} from './stores.statements.js';
+import { GET_ACCENT, GET_PROFILE, HIDE_FIRST_SALE, LOCK_PROFILE, SET_PROFILE } from './stores.statements.js';
 import { storeWords } from './words/languages.js';
 import type { StoreWords } from './words/store-words.js';
 
@@ -45,7 +37,7 @@ export function requireTimeZone(timeZone: string): void {
     });
 }
 
-type ProfileChange = Partial<Pick<StoreProfile, 'timeZone' | 'language'>>;
+type ProfileChange = Partial<Pick<StoreProfile, 'timeZone' | 'language'> & { accent: string | null }>;
 
 /** What is not given stays. @throws OperationError invalid_input */
 export async function updateProfile(ctx: StoreContext, given: ProfileChange): Promise<StoreProfile> {
@@ -64,16 +56,6 @@ export async function updateProfile(ctx: StoreContext, given: ProfileChange): Pr
 export async function accentOf(ctx: StoreContext): Promise<string | null> {
   const [{ accent }] = await ctx.session.read(GET_ACCENT);
   return accent;
-}
-
-export async function setAccent(ctx: StoreContext, accent: string | null) {
-  const [before] = await ctx.session.query(LOCK_ACCENT);
-  const changes = changedFields(before, { accent });
-  if (Object.keys(changes).length > 0) {
-    ctx.session.enqueue(SET_ACCENT, { accent, now: ctx.now() });
-    ctx.audit.changes = changes;
-  }
-  return { accent };
 }
 
 /** The colour of a text on another one: whichever of black and white has more contrast to it (WCAG 2.2). */

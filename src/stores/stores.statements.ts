@@ -51,21 +51,14 @@ export const GET_PROFILE = statement(
 );
 export const LOCK_PROFILE = statement(
   'lock_store_profile',
-  'select time_zone as "timeZone", language from stores where id = $store for no key update',
+  'select time_zone as "timeZone", language, accent from stores where id = $store for no key update',
 );
 export const SET_PROFILE = statement(
   'set_store_profile',
-  `update stores set time_zone = $timeZone, language = $language, updated_at = $now where id = $store`,
+  `update stores set time_zone = $timeZone, language = $language, accent = $accent?, updated_at = $now
+   where id = $store`,
 );
 export const GET_ACCENT = statement('get_accent', 'select accent from stores where id = $store');
-export const LOCK_ACCENT = statement(
-  'lock_accent',
-  'select accent from stores where id = $store for no key update',
-);
-export const SET_ACCENT = statement(
-  'set_accent',
-  'update stores set accent = $accent?, updated_at = $now where id = $store',
-);
 /** No row if it is so already. */
 export const HIDE_FIRST_SALE = statement(
   'hide_first_sale',

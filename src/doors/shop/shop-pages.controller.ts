@@ -5,7 +5,6 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
 import { DemoShopper } from '../../groups/bot/demo-shopper.service.js';
-import { accentOf, textOn } from '../../stores/store-profile.js';
 import { Settings } from '../../groups/settings/settings.service.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { noSuchStore, OperationError } from '../../platform/errors.js';
@@ -13,6 +12,7 @@ import { sendPublic } from '../../platform/http/compression.js';
 import { hashIn } from '../../platform/http/document-headers.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { StoreDatabase } from '../../platform/store/store-context.js';
+import { accentOf, textOn } from '../../stores/store-profile.js';
 import { type Store, Stores } from '../../stores/stores.service.js';
 import { A_YEAR, BUILT, readFiles, sendFile, type ServedFile } from '../pages/files.js';
 

@@ -237,7 +237,6 @@ export interface Statements {
   list_test_mode_providers: { parameters: { currency: string }; row: { name: string } };
   list_variants: { parameters: { now: Timestamp; idBelow: string; take: BigInteger; id: string | null; externalKey: string }; row: { productId: string; id: string | null; variantValue: string | null; price: string | null; itemAmount: number | null; sortOrder: number | null; optionTitle: string | null; updatedAt: Date | null; salePrice: string | null; saleUntil: Date | null } };
   live_tokens_of: { parameters: { userId: string; now: Timestamp }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write' } };
-  lock_accent: { parameters: {}; row: { accent: string | null } };
   lock_balance: { parameters: { customerId: BigInteger }; row: {} };
   lock_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean; hasMainApp: boolean; opens: 'app' | 'nothing' | 'shop'; appUrl: string | null; menuButton: 'failed' | 'not_https' | 'other' | 'set'; menuDetail: string | null } };
   lock_bot_messages: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
@@ -281,7 +280,7 @@ export interface Statements {
   lock_sold_variants: { parameters: { now: Timestamp; ids: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; saleUntil: Date | null; sku: string | null; barcode: string | null; externalId: string; productId: string } };
   lock_store_for_picture: { parameters: {}; row: { id: string } };
   lock_store_plan: { parameters: {}; row: { plan: string } };
-  lock_store_profile: { parameters: {}; row: { timeZone: string; language: string } };
+  lock_store_profile: { parameters: {}; row: { timeZone: string; language: string; accent: string | null } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_tree_of_category: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_untouched_products: { parameters: { ids: List<string> }; row: { id: string } };
@@ -372,14 +371,13 @@ export interface Statements {
   save_shown_preview: { parameters: { shown: string; id: string }; row: {} };
   save_webhook: { parameters: { url: string; sealedSecret: string; now: Timestamp }; row: { isNew: boolean } };
   search_customers: { parameters: { afterId: BigInteger; window: BigInteger; patterns: List<string> | null; numbers: List<string> | null; joined: string | null; by: string; take: BigInteger; pieces: List<number> | null; joinedPieces: List<number> | null; trackingWords: List<string> | null; number: BigInteger | null; phoneEnd: string | null; phoneLocal: string | null }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string } };
-  set_accent: { parameters: { accent: string | null; now: Timestamp }; row: {} };
   set_bot_blocked: { parameters: { isBlocked: boolean; now: Timestamp; customerId: BigInteger }; row: {} };
   set_category_sort_orders: { parameters: { ids: List<string>; sortOrders: List<BigInteger>; versions: List<Timestamp> }; row: {} };
   set_member_role: { parameters: { role: string; groups: List<string> | null; userId: string }; row: {} };
   set_product_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric>; saleUntils: List<Timestamp> }; row: {} };
   set_product_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
   set_stock_taken: { parameters: { positions: List<number>; quantities: List<BigInteger>; orderId: BigInteger }; row: {} };
-  set_store_profile: { parameters: { timeZone: string; language: string; now: Timestamp }; row: {} };
+  set_store_profile: { parameters: { timeZone: string; language: string; accent: string | null; now: Timestamp }; row: {} };
   set_suspension: { parameters: { reason: string | null; now: Timestamp }; row: { id: string; name: string; suspendedAt: Date | null; suspendedReason: string | null } };
   set_variant_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric>; saleUntils: List<Timestamp> }; row: {} };
   set_variant_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };

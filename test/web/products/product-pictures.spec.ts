@@ -48,6 +48,13 @@ test('pictures are dropped and pasted, made smaller, and put in order', async ({
     .toEqual([640, 100]);
   expect(await axe(page)).toEqual([]);
   const [png, jpg] = [await first.inputValue(), await second.inputValue()];
+  const widthOf = (address: string) =>
+    page.evaluate<number>(`new Promise((done) => {
+      const picture = new Image();
+      picture.onload = () => done(picture.naturalWidth);
+      picture.src = '${address}';
+    })`);
+  expect(await widthOf(png)).toBe(2048);
   // A finger that drags would move the page.
   if (isMobile) await page.getByRole('button', { name: 'Move up: Pictures 2' }).press('Enter');
   else await page.locator('.grip').nth(1).dragTo(page.locator('.row-editor').first());

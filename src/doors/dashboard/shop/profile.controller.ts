@@ -4,7 +4,7 @@ import { Example } from '../../../platform/schema/example.js';
 import { Flag, OneOf, Text } from '../../../platform/schema/fields.js';
 import { AtLeastOneOf } from '../../../platform/schema/rules.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { hideFirstSale, setAccent, storeProfile, updateProfile } from '../../../stores/store-profile.js';
+import { hideFirstSale, storeProfile, updateProfile } from '../../../stores/store-profile.js';
 import { STORE_LANGUAGES } from '../../../stores/words/languages.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
@@ -84,8 +84,9 @@ export class ProfileController {
     output: Accent,
     audited: 'store.accent',
   })
-  accent(ctx: StoreContext, { accent }: Accent) {
-    return setAccent(ctx, accent);
+  async accent(ctx: StoreContext, { accent }: Accent) {
+    await updateProfile(ctx, { accent });
+    return { accent };
   }
 
   @Route({

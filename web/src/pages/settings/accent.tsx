@@ -1,30 +1,21 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useChange } from '../../api/change';
-import { useReloadStores } from '../../api/reload-stores';
-import { useStore } from '../../api/store';
 import { Form } from '../../parts/forms/form';
 import { Section } from '../../parts/states';
 import { words } from '../../words/all';
+import { useStoreField } from './store-field';
 
 /** What the picker begins with: the colour of these pages. */
 const OURS = '#3b45c1';
 
 /** The colour by which shoppers know the shop. */
 export function Accent() {
-  const { accent: stored } = useStore();
-  const [accent, choose] = useState(stored);
-  const [saved, noteSaved] = useState(stored);
-  const reload = useReloadStores();
+  const { value: accent, choose, isDirty, onDone } = useStoreField('accent');
   const set = useChange('PUT stores/{storeId}/accent', {
     done: (now) => (now.accent ? words.settings.accentSet : words.settings.accentGone),
     refusals: 'form',
-    onDone: (now) => {
-      noteSaved(now.accent);
-      void reload(now);
-    },
+    onDone,
   });
-  const isDirty = accent !== stored && accent !== saved;
   return (
     <Section title={words.settings.accent} hint={words.settings.accentHint}>
       <Form

@@ -1,13 +1,11 @@
 import { NativeSelect } from '@mantine/core';
-import { useState } from 'react';
 import { useChange } from '../../api/change';
 import type { RouteInput } from '../../api/client';
-import { useReloadStores } from '../../api/reload-stores';
-import { useStore } from '../../api/store';
 import { Form } from '../../parts/forms/form';
 import { Section } from '../../parts/states';
 import { LANGUAGES, type Language } from '../../words';
 import { words } from '../../words/all';
+import { useStoreField } from './store-field';
 
 const CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 const nameOf = (language: string) => LANGUAGES[language as Language] ?? language;
@@ -16,19 +14,12 @@ type Chosen = RouteInput<'PUT stores/{storeId}/profile'>['language'];
 
 /** The language of what shoppers read and nobody has written. */
 export function ShopLanguage() {
-  const { language: stored } = useStore();
-  const [language, choose] = useState(stored);
-  const [saved, noteSaved] = useState(stored);
-  const reload = useReloadStores();
+  const { value: language, choose, isDirty, onDone } = useStoreField('language');
   const set = useChange('PUT stores/{storeId}/profile', {
     done: (profile) => words.settings.languageIs(nameOf(profile.language)),
     refusals: 'form',
-    onDone: (profile) => {
-      noteSaved(profile.language);
-      void reload({ language: profile.language });
-    },
+    onDone,
   });
-  const isDirty = language !== stored && language !== saved;
   return (
     <Section title={words.settings.language} hint={words.settings.languageHint}>
       <Form

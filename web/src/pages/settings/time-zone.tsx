@@ -1,13 +1,11 @@
 import { Button, Select } from '@mantine/core';
-import { useState } from 'react';
 import { useChange } from '../../api/change';
-import { useReloadStores } from '../../api/reload-stores';
-import { useStore } from '../../api/store';
 import { Form } from '../../parts/forms/form';
 import { Section } from '../../parts/states';
 import { ownTimeZone } from '../../parts/values/time-zone';
 import { isTimeZone } from '../../../../src/stores/time-zone.js';
 import { words } from '../../words/all';
+import { useStoreField } from './store-field';
 
 /** Browsers list zones under the names of twenty years ago, which nobody would look for. */
 const RENAMED: Record<string, string> = {
@@ -36,22 +34,14 @@ const present = (zone: string) => (isTimeZone(RENAMED[zone] ?? '') ? RENAMED[zon
 
 /** The store's time zone. A browser does not list UTC, and a store may have a zone under an older name. */
 export function TimeZone() {
-  const { timeZone: stored } = useStore();
-  const [timeZone, choose] = useState(stored);
-  // Until the stores have been read again, the open store has the one before.
-  const [saved, noteSaved] = useState(stored);
-  const reload = useReloadStores();
+  const { stored, value: timeZone, choose, isDirty, onDone } = useStoreField('timeZone');
   const set = useChange('PUT stores/{storeId}/profile', {
     done: (profile) => words.settings.timeZoneIs(profile.timeZone),
     refusals: 'form',
-    onDone: (profile) => {
-      noteSaved(profile.timeZone);
-      void reload({ timeZone: profile.timeZone });
-    },
+    onDone,
   });
   const own = present(ownTimeZone());
   const zones = [...new Set(['UTC', own, stored, ...Intl.supportedValuesOf('timeZone').map(present)])];
-  const isDirty = timeZone !== stored && timeZone !== saved;
   return (
     <Section title={words.settings.timeZone} hint={words.settings.timeZoneHint}>
       <Form

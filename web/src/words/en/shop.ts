@@ -267,7 +267,8 @@ export const shop = {
     timeZoneIs: (zone: string) => `The time zone is now ${zone}`,
     accent: 'Colour of the shop',
     accentHint:
-      'Of the buttons of the shop, in place of that of the messenger, and of a line on these pages and on printed sheets.',
+      'Of the buttons of the shop, in place of that of the messenger, and of a line on these pages and on ' +
+      'printed sheets.',
     setAccent: 'Set the colour',
     noAccent: 'No colour of its own',
     accentSet: 'The colour of the shop is set',
