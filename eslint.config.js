@@ -74,7 +74,7 @@ export default eslint.config(
       'node_modules/',
       'coverage/',
       'bench/results/',
-      'web/src/api/generated/',
+      'web/dashboard/api/generated/',
       'web/shop/src/generated/',
       '**/*.generated.ts',
       'packages/client/src/generated/',
@@ -169,16 +169,16 @@ export default eslint.config(
     rules: { 'no-restricted-syntax': ['error', ...PAUSES] },
   },
   {
-    files: ['web/src/**/*.tsx'],
-    ignores: ['web/src/parts/dialog.tsx', 'web/src/parts/forms/form.tsx'],
+    files: ['web/dashboard/**/*.tsx'],
+    ignores: ['web/dashboard/parts/dialog.tsx', 'web/dashboard/parts/forms/form.tsx'],
     rules: { 'no-restricted-syntax': ['error', ...FORMS] },
   },
   {
-    files: ['web/src/pages/*/*'],
+    files: ['web/dashboard/pages/*/*'],
     rules: { 'no-restricted-imports': ['error', otherGroups('../')] },
   },
   {
-    files: ['web/src/pages/*/*/**'],
+    files: ['web/dashboard/pages/*/*/**'],
     rules: { 'no-restricted-imports': ['error', otherGroups('../../')] },
   },
   {

@@ -64,7 +64,7 @@ const SLOW = [
   '/test/process/(image|event-loop|nest-cli|launch)',
   '/test/debian/(replica|store-move-interrupted|point-in-time)',
   '/test/client/(runtimes|generators)',
-  '/test/mcp/agents/(mcp-remote|step-up)',
+  '/test/doors/mcp/agents/(mcp-remote|step-up)',
   '/test/docs/contributing',
   '/test/faults/',
   '/test/groups/feeds/killed',

@@ -99,7 +99,7 @@ const swappedNames = {
 
 export default [
   {
-    files: ['src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'test/**/*.ts'],
+    files: ['src/**/*.ts', 'web/dashboard/**/*.{ts,tsx}', 'test/**/*.ts'],
     ignores: ['**/generated/', '**/*.generated.ts', '**/swapped-names.spec.ts'],
     languageOptions: { parser },
     plugins: { names: { rules: { swapped: swappedNames } } },

@@ -207,7 +207,7 @@ const ALLOWED_WEB: Record<string, string[]> = {
 };
 
 describe("the pages' sources", () => {
-  const WEB = path.resolve(__dirname, '../web/src');
+  const WEB = path.resolve(__dirname, '../web/dashboard');
   const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('api/generated'));

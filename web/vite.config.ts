@@ -2,10 +2,10 @@ import path from 'node:path';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { bootInlined } from './inlined.ts';
 
-const GROUP = /src\/pages\/[\w-]+\/index\.tsx?$/;
+const GROUP = /dashboard\/pages\/[\w-]+\/index\.tsx?$/;
 /** What a group's index declares of each page: its path, and its file. */
 const DECLARED = /path: '([^']+)'[^]*?import\('\.\/([^']+)'\)/g;
-const FRAME = /src\/shell\/frame\.tsx$/;
+const FRAME = /dashboard\/shell\/frame\.tsx$/;
 /** A pattern for the files of a group. Each group also contains what its modules import. */
 const anyOf = (...paths: string[]) => new RegExp(paths.join('|').replaceAll('.', '\\.'));
 const PARTS = anyOf(
@@ -41,7 +41,7 @@ const FORMS = anyOf(
 );
 const RULES = anyOf('src/groups/checkout/');
 const FIGURES = anyOf('parts/charts/', 'api/telling/failure-words.');
-const WORDS = /web\/src\/(words\/\w+(?:\/\w+)?)\.ts$/;
+const WORDS = /web\/dashboard\/(words\/\w+(?:\/\w+)?)\.ts$/;
 
 /**
  * Tells boot.js which files the application will request once it runs, so that they load at the same time and
@@ -98,10 +98,13 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative, so that one build can be served below any path, which <base> states.
   base: './',
-  plugins: [bootInlined(path.join(import.meta.dirname, 'src/start')), earlyFiles()],
+  plugins: [bootInlined(path.join(import.meta.dirname, 'dashboard/start')), earlyFiles()],
   resolve: {
     alias: [
-      { find: /^.*\/use-id\/use-id\.mjs$/, replacement: path.join(import.meta.dirname, 'src/start/ids.ts') },
+      {
+        find: /^.*\/use-id\/use-id\.mjs$/,
+        replacement: path.join(import.meta.dirname, 'dashboard/start/ids.ts'),
+      },
     ],
   },
   build: {

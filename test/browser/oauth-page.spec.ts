@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
 import { headlessBrowser } from '../support/servers/chromium.js';
-import { OauthApp } from '../oauth/oauth-app.js';
+import { OauthApp } from '../doors/oauth/oauth-app.js';
 import type { TestStore } from '../support/test-app.js';
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
-import { RawClient } from '../mcp/raw-client.js';
+import { RawClient } from '../doors/mcp/raw-client.js';
 import { eventually } from '../support/eventually.js';
 import { headlessBrowser } from '../support/servers/chromium.js';
 import { type TestStore, useShop } from '../support/test-app.js';

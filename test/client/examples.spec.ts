@@ -14,7 +14,7 @@ import path from 'node:path';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
-import { OauthApp } from '../oauth/oauth-app.js';
+import { OauthApp } from '../doors/oauth/oauth-app.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
 

@@ -26,9 +26,9 @@ import { OperationRegistry } from '../../src/platform/call/operation.registry.js
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
 import { StoreDatabase } from '../../src/platform/store/store-context.js';
-import { Browser, StorePage } from '../dashboard/browser.js';
-import { RawClient } from '../mcp/raw-client.js';
-import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
+import { Browser, StorePage } from '../doors/dashboard/browser.js';
+import { RawClient } from '../doors/mcp/raw-client.js';
+import { BotWebhook, MiniApp } from '../doors/storefront/mini-app.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { paced } from '../support/waiting/paced.mjs';

@@ -1,8 +1,8 @@
 import { ThrottlerGuard } from '@nestjs/throttler';
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { MemoryThrottlerStorage } from '../../src/platform/rate-limit/memory-storage.js';
-import { StorePage } from '../dashboard/browser.js';
-import { RawClient } from '../mcp/raw-client.js';
+import { StorePage } from '../doors/dashboard/browser.js';
+import { RawClient } from '../doors/mcp/raw-client.js';
 import { TestApp, useShop } from '../support/test-app.js';
 
 /** docs/behaviour.md §2.3, spec Limits. */

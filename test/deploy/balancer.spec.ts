@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { withRole } from '../../src/platform/config/database-url.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
-import { OWNER_PASSWORD } from '../dashboard/browser.js';
+import { OWNER_PASSWORD } from '../doors/dashboard/browser.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, ServiceProcess } from '../support/servers/service-process.js';

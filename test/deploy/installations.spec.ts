@@ -5,7 +5,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { prepared } from '../installation/backups/backed-up.js';
-import { pkce } from '../oauth/oauth-app.js';
+import { pkce } from '../doors/oauth/oauth-app.js';
 import { emptyDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, ServiceProcess, shop } from '../support/servers/service-process.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SAVED_BY, WITHOUT } from '../web/forms/saved-by.js';
 
 const ROOT = path.resolve(__dirname, '../..');
-const PAGES = path.join(ROOT, 'web/src');
+const PAGES = path.join(ROOT, 'web/dashboard');
 /** A change is made by a hook, by a form or dialog that is told its name, or by a group of pages. */
 const MADE = [
   /use(?:Change|Batches)\(\s*'([^']+)'/g,

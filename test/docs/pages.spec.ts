@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GROUPS } from '../../packages/client/src/generated/operations.js';
-import { SCOPES } from '../../web/src/api/generated/operations.js';
+import { SCOPES } from '../../web/dashboard/api/generated/operations.js';
 
-const PAGES = path.resolve(__dirname, '../../web/src/pages');
+const PAGES = path.resolve(__dirname, '../../web/dashboard/pages');
 
 /** Operations that change something and that no page of the dashboard runs, and why. */
 const WITHOUT_A_PAGE: Record<string, string> = {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { TIMELINE_KINDS } from '../../src/groups/orders/reading/order-timeline.dto.js';
 
 const SOURCES = path.resolve(__dirname, '../../src');
-const WEB = path.resolve(__dirname, '../../web/src');
+const WEB = path.resolve(__dirname, '../../web/dashboard');
 
 interface Words {
   audit: { operations: Record<string, string> };

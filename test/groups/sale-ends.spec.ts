@@ -1,6 +1,6 @@
 import { JOBS } from '../../src/jobs/job-list.js';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
-import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
+import { BotWebhook, MiniApp } from '../doors/storefront/mini-app.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';

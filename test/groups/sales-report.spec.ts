@@ -1,5 +1,5 @@
-import { StorePage } from '../dashboard/browser.js';
-import { RawClient } from '../mcp/raw-client.js';
+import { StorePage } from '../doors/dashboard/browser.js';
+import { RawClient } from '../doors/mcp/raw-client.js';
 import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 
 const ALL = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };

@@ -1,5 +1,5 @@
 import { guessMapping, Import, planOf, readStored, readTable } from '../../packages/import/src/import.js';
-import { StorePage } from '../dashboard/browser.js';
+import { StorePage } from '../doors/dashboard/browser.js';
 import { type TestStore, useShop } from '../support/test-app.js';
 import { bytesOf, expectAllCounted, problemsOf, stepsOf } from './support.js';
 

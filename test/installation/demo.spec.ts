@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { type DemoStore, seedDemo } from '../../src/operator/demo/seed-demo.js';
-import { Browser, StorePage } from '../dashboard/browser.js';
+import { Browser, StorePage } from '../doors/dashboard/browser.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { dereferenced } from '../support/openapi.js';

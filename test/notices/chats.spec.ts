@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { NewOrders } from '../../src/notices/new-orders.service.js';
-import { refusal, StorePage } from '../dashboard/browser.js';
-import { BotWebhook } from '../storefront/mini-app.js';
+import { refusal, StorePage } from '../doors/dashboard/browser.js';
+import { BotWebhook } from '../doors/storefront/mini-app.js';
 import { ownDatabase, type TestDatabase } from '../support/database/own-database.js';
 import { eventually, gate } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';

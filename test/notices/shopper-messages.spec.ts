@@ -1,7 +1,7 @@
 import { ShopperMessages } from '../../src/notices/shoppers/shopper-messages.service.js';
 import { UnpaidOrders } from '../../src/jobs/unpaid-orders.service.js';
-import { refusal, StorePage } from '../dashboard/browser.js';
-import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
+import { refusal, StorePage } from '../doors/dashboard/browser.js';
+import { BotWebhook, MiniApp } from '../doors/storefront/mini-app.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { Browser, OWNER_PASSWORD, PROOF, refusal, StorePage } from '../dashboard/browser.js';
-import { OauthApp } from '../oauth/oauth-app.js';
+import { Browser, OWNER_PASSWORD, PROOF, refusal, StorePage } from '../doors/dashboard/browser.js';
+import { OauthApp } from '../doors/oauth/oauth-app.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { MailServer } from '../support/servers/mail-server.js';

@@ -1,5 +1,5 @@
 import { Stores } from '../../src/stores/stores.service.js';
-import { Browser, OWNER_PASSWORD } from '../dashboard/browser.js';
+import { Browser, OWNER_PASSWORD } from '../doors/dashboard/browser.js';
 import { useShop } from '../support/test-app.js';
 
 describe('e-mail addresses', () => {

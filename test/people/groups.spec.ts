@@ -2,9 +2,9 @@ import { GROUPS, IN_EVERY_GROUP } from '../../src/access/rights.js';
 import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
-import { Browser, PROOF, refusal, StorePage } from '../dashboard/browser.js';
-import { callTool, LIST_TOOLS, OauthApp } from '../oauth/oauth-app.js';
-import { choices, Person } from '../oauth/person.js';
+import { Browser, PROOF, refusal, StorePage } from '../doors/dashboard/browser.js';
+import { callTool, LIST_TOOLS, OauthApp } from '../doors/oauth/oauth-app.js';
+import { choices, Person } from '../doors/oauth/person.js';
 import { isSlow } from '../support/slow.js';
 import type { TestStore } from '../support/test-app.js';
 

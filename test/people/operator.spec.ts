@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { OnlineCommand } from '../../src/operator/cli/command.js';
 import { commandsAbout } from '../../src/operator/cli/commands.js';
-import { Browser, OWNER_PASSWORD, StorePage } from '../dashboard/browser.js';
+import { Browser, OWNER_PASSWORD, StorePage } from '../doors/dashboard/browser.js';
 import { TestClock, useShop } from '../support/test-app.js';
 
 describe('the operator', () => {

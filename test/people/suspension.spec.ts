@@ -4,9 +4,9 @@ import { COMMANDS as USER_COMMANDS } from '../../src/operator/cli/commands/user.
 import { tableOf } from '../../src/operator/cli/table.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { StorePage } from '../dashboard/browser.js';
-import { OauthApp } from '../oauth/oauth-app.js';
-import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
+import { StorePage } from '../doors/dashboard/browser.js';
+import { OauthApp } from '../doors/oauth/oauth-app.js';
+import { BotWebhook, MiniApp } from '../doors/storefront/mini-app.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { type TestApp, type TestStore } from '../support/test-app.js';
 

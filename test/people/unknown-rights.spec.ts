@@ -8,9 +8,9 @@ import { Operation } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { Deleted, IdInput } from '../../src/platform/schema/pages/page.dto.js';
-import { PROOF, refusal, StorePage } from '../dashboard/browser.js';
-import { callTool, LIST_TOOLS, OauthApp } from '../oauth/oauth-app.js';
-import { choices, Person } from '../oauth/person.js';
+import { PROOF, refusal, StorePage } from '../doors/dashboard/browser.js';
+import { callTool, LIST_TOOLS, OauthApp } from '../doors/oauth/oauth-app.js';
+import { choices, Person } from '../doors/oauth/person.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import type { TestStore } from '../support/test-app.js';
 

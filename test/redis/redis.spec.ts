@@ -9,7 +9,7 @@ import { preparedDatabase } from '../support/database/own-database.js';
 import { Receiver } from '../support/servers/receiver.js';
 import { RedisServer } from '../support/servers/redis-server.js';
 import { freePort, ServiceProcess } from '../support/servers/service-process.js';
-import { RawClient } from '../mcp/raw-client.js';
+import { RawClient } from '../doors/mcp/raw-client.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** The Redis mode: Bull rings, budgets are shared; and nothing depends on it. */

@@ -12,9 +12,9 @@ const STOPPING_MS = 20_000;
 /** Deliveries, streams, timers, sockets and locks: what shows each kind, not all that waits. */
 const TESTS = [
   ...['src/webhooks/', 'test/webhooks/', 'test/redis/redis', 'test/pooler/pooler'],
-  ...['test/dashboard/(live|orders/exports)', 'test/groups/feeds/', 'test/groups/orders/events'],
+  ...['test/doors/dashboard/(live|orders/exports)', 'test/groups/feeds/', 'test/groups/orders/events'],
   ...['src/messenger/', 'test/groups/marketing/campaign-repeats', 'test/groups/orders/ship-notify'],
-  ...['test/mcp/(calls|campaign)', 'test/contract/(wire|shares|probes|stores/lost-connection)'],
+  ...['test/doors/mcp/(calls|campaign)', 'test/contract/(wire|shares|probes|stores/lost-connection)'],
   ...['src/platform/database/connections/', 'src/embedded-postgres/process-lock', 'test/process/stop'],
   ...['test/groups/orders/(delete-locks|at-once/)', 'test/groups/settings/payment-providers.spec'],
 ];

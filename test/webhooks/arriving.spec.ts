@@ -1,5 +1,5 @@
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
-import { StorePage } from '../dashboard/browser.js';
+import { StorePage } from '../doors/dashboard/browser.js';
 import { eventually } from '../support/eventually.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';

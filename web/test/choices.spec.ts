@@ -1,7 +1,7 @@
-import { audiencesOf } from '../src/pages/campaigns/audiences';
-import { idsIn } from '../src/pages/campaigns/ids';
-import { daysOf, hasYears, type Report, reportOf, revenueOf } from '../src/pages/reports/report-of';
-import { segmentOf } from '../src/parts/lists/segment';
+import { audiencesOf } from '../dashboard/pages/campaigns/audiences';
+import { idsIn } from '../dashboard/pages/campaigns/ids';
+import { daysOf, hasYears, type Report, reportOf, revenueOf } from '../dashboard/pages/reports/report-of';
+import { segmentOf } from '../dashboard/parts/lists/segment';
 import { loadTexts } from './load-words';
 
 beforeAll(() => loadTexts('en'));

@@ -1,5 +1,5 @@
-import type { Field } from '../src/pages/checkout/checkout';
-import { type Way, waysOf, withWays } from '../src/pages/checkout/delivery';
+import type { Field } from '../dashboard/pages/checkout/checkout';
+import { type Way, waysOf, withWays } from '../dashboard/pages/checkout/delivery';
 import { evaluateCheckout } from '../../src/groups/checkout/checkout-rules.js';
 import { loadTexts } from './load-words';
 

@@ -1,4 +1,4 @@
-import { explained } from '../src/pages/customers/explained';
+import { explained } from '../dashboard/pages/customers/explained';
 import { loadTexts } from './load-words';
 
 describe('an entry of the bonus history', () => {

@@ -1,11 +1,11 @@
-import { Refusal } from '../src/api/refusal';
-import { readAmounts, readNumber, toMinor } from '../src/parts/inputs/amounts';
-import { differences } from '../src/parts/forms/differences';
-import { refused } from '../src/parts/forms/refused';
-import { drawable, given, own, typeOf, withSlug } from '../src/parts/forms/schema';
+import { Refusal } from '../dashboard/api/refusal';
+import { readAmounts, readNumber, toMinor } from '../dashboard/parts/inputs/amounts';
+import { differences } from '../dashboard/parts/forms/differences';
+import { refused } from '../dashboard/parts/forms/refused';
+import { drawable, given, own, typeOf, withSlug } from '../dashboard/parts/forms/schema';
 import { slugOf } from '../../packages/import/src/values/slug';
-import { setTimeZone, localTime, momentsOf, utcTime } from '../src/parts/values/time-zone';
-import { words } from '../src/words';
+import { setTimeZone, localTime, momentsOf, utcTime } from '../dashboard/parts/values/time-zone';
+import { words } from '../dashboard/words';
 import { loadTexts } from './load-words';
 
 beforeAll(() => loadTexts('en'));

@@ -1,4 +1,4 @@
-import { loadAllWords, loadWords } from '../src/words';
+import { loadAllWords, loadWords } from '../dashboard/words';
 
 /** Loads the texts as a browser would in which nobody has chosen a language. */
 export async function loadTexts(language: string): Promise<void> {

@@ -5,7 +5,7 @@ import {
   namesOf,
   sizeOf,
   variantsOf,
-} from '../src/pages/products/matrix/matrix';
+} from '../dashboard/pages/products/matrix/matrix';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i));
 const SHIRT: Matrix = {

@@ -1,5 +1,5 @@
-import { addressOf, contactOf } from '../src/parts/values/shipping-address';
-import { browserName } from '../src/parts/values/browser-name';
+import { addressOf, contactOf } from '../dashboard/parts/values/shipping-address';
+import { browserName } from '../dashboard/parts/values/browser-name';
 
 describe("an order's address", () => {
   it('has the lines of the messenger in their usual order, then all others', () => {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { failureInWords } from '../src/api/telling/failure-words';
-import { inWords } from '../src/api/telling/in-words';
-import { warningInWords } from '../src/api/telling/warning-words';
-import { Refusal } from '../src/api/refusal';
-import { setCurrency } from '../src/api/amounts';
-import { majorMoney, minorMoney } from '../src/parts/values/format';
+import { failureInWords } from '../dashboard/api/telling/failure-words';
+import { inWords } from '../dashboard/api/telling/in-words';
+import { warningInWords } from '../dashboard/api/telling/warning-words';
+import { Refusal } from '../dashboard/api/refusal';
+import { setCurrency } from '../dashboard/api/amounts';
+import { majorMoney, minorMoney } from '../dashboard/parts/values/format';
 import { loadTexts } from './load-words';
 
 const SRC = path.resolve(import.meta.dirname, '../../src');

@@ -7,8 +7,8 @@ import {
   linesOf,
   pastedBlock,
   refreshed,
-} from '../src/pages/products/sheet/lines';
-import { byPercent, ROUNDINGS, typedByPercent } from '../src/pages/products/sheet/percent';
+} from '../dashboard/pages/products/sheet/lines';
+import { byPercent, ROUNDINGS, typedByPercent } from '../dashboard/pages/products/sheet/percent';
 
 const line = (id: string, price = 5): Line => ({
   ...{ id, productId: id, name: id },

@@ -1,9 +1,9 @@
-import { inWords, itemInWords } from '../src/api/telling/in-words';
-import { warningInWords } from '../src/api/telling/warning-words';
-import { Refusal } from '../src/api/refusal';
-import { refused } from '../src/parts/forms/refused';
-import { roundFigures } from '../src/parts/charts/round-figures';
-import { customerName } from '../src/parts/values/customer-name';
+import { inWords, itemInWords } from '../dashboard/api/telling/in-words';
+import { warningInWords } from '../dashboard/api/telling/warning-words';
+import { Refusal } from '../dashboard/api/refusal';
+import { refused } from '../dashboard/parts/forms/refused';
+import { roundFigures } from '../dashboard/parts/charts/round-figures';
+import { customerName } from '../dashboard/parts/values/customer-name';
 import {
   asText,
   dateTime,
@@ -13,10 +13,10 @@ import {
   minorMoney,
   percent,
   relative,
-} from '../src/parts/values/format';
-import { fieldName } from '../src/api/telling/field-name';
-import { words } from '../src/words/all';
-import { plurals } from '../src/words/plural';
+} from '../dashboard/parts/values/format';
+import { fieldName } from '../dashboard/api/telling/field-name';
+import { words } from '../dashboard/words/all';
+import { plurals } from '../dashboard/words/plural';
 import { loadTexts } from './load-words';
 
 beforeAll(() => loadTexts('en'));

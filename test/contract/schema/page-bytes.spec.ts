@@ -1,6 +1,6 @@
 import { writeAllDocuments } from '../../../src/search/documents.js';
-import { StorePage } from '../../dashboard/browser.js';
-import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
+import { BotWebhook, MiniApp } from '../../doors/storefront/mini-app.js';
 import { startWithMessenger } from '../../support/examples.js';
 import type { BotApiServer } from '../../support/servers/bot-api-server.js';
 import type { TestApp, TestStore } from '../../support/test-app.js';

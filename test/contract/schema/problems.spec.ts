@@ -1,4 +1,4 @@
-import { StorePage } from '../../dashboard/browser.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
 import { type TestStore, useShop } from '../../support/test-app.js';
 
 /** What pages are told of a refusal, by which they word it (docs/behaviour.md §11). */

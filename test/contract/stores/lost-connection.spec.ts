@@ -5,8 +5,8 @@ import { eventually } from '../../support/eventually.js';
 import { BotApiServer } from '../../support/servers/bot-api-server.js';
 import { type Silenceable, silenceable } from '../../support/servers/silenceable.js';
 import { type Answer, TestApp, type TestStore, useShop } from '../../support/test-app.js';
-import { Browser } from '../../dashboard/browser.js';
-import { MiniApp } from '../../storefront/mini-app.js';
+import { Browser } from '../../doors/dashboard/browser.js';
+import { MiniApp } from '../../doors/storefront/mini-app.js';
 
 const away = (message: string) => ({
   status: 503,

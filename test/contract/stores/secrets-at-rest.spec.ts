@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { StorePage } from '../../dashboard/browser.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
 import { EXAMPLES, SECRETS, startWithMessenger } from '../../support/examples.js';
 import { fillProviders } from '../../support/database/fill-providers.js';
 import { storeDump } from '../../support/database/store-dump.js';

@@ -1,5 +1,5 @@
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
-import { StorePage } from '../../dashboard/browser.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
 import { type TestStore, useShop } from '../../support/test-app.js';
 
 /** docs/behaviour.md §13.9 */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { refusal, StorePage } from '../../dashboard/browser.js';
+import { refusal, StorePage } from '../../doors/dashboard/browser.js';
 import { randomUUID } from 'node:crypto';
 import { BOUNDS } from '../../../src/platform/database/kept-bounds.service.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';

@@ -1,6 +1,6 @@
 import { EXAMPLES, startWithMessenger } from '../../support/examples.js';
 import type { TestApp, TestStore } from '../../support/test-app.js';
-import { envelopeOf, RawClient } from '../../mcp/raw-client.js';
+import { envelopeOf, RawClient } from '../../doors/mcp/raw-client.js';
 
 const NOTHING = '—';
 

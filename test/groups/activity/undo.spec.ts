@@ -3,7 +3,7 @@ import { BOUNDS } from '../../../src/platform/database/kept-bounds.service.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { OrderItems } from '../../../src/groups/orders/changing/order-items.service.js';
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
-import { refusal, StorePage } from '../../dashboard/browser.js';
+import { refusal, StorePage } from '../../doors/dashboard/browser.js';
 import { storeDump } from '../../support/database/store-dump.js';
 import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js';
 import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';

@@ -1,6 +1,6 @@
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';
 import { ProductsService } from '../../../src/groups/products/products.service.js';
-import { StorePage } from '../../dashboard/browser.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
 import { ownDatabase, type TestDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
 import { paced } from '../../support/waiting/paced.mjs';

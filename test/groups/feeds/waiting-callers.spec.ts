@@ -1,8 +1,8 @@
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
-import { StorePage } from '../../dashboard/browser.js';
-import { ERAS, type Era, RawClient } from '../../mcp/raw-client.js';
-import { callTool, OauthApp } from '../../oauth/oauth-app.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
+import { ERAS, type Era, RawClient } from '../../doors/mcp/raw-client.js';
+import { callTool, OauthApp } from '../../doors/oauth/oauth-app.js';
 import { ownDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
 import type { TestStore } from '../../support/test-app.js';

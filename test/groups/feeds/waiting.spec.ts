@@ -4,7 +4,7 @@ import { Drain } from '../../../src/platform/http/drain.js';
 import { EventsService } from '../../../src/groups/events/events.service.js';
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';
 import { OrderChanges } from '../../../src/groups/orders/changing/order-changes.service.js';
-import { ERAS, RawClient } from '../../mcp/raw-client.js';
+import { ERAS, RawClient } from '../../doors/mcp/raw-client.js';
 import { ownDatabase, type TestDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';

@@ -3,7 +3,7 @@ import type { SendCampaignInput } from '../../../src/groups/campaigns/campaigns.
 import { StoreDatabase } from '../../../src/platform/store/store-context.js';
 import { AfterCommit } from '../../../src/platform/schema/present.js';
 import { Stores } from '../../../src/stores/stores.service.js';
-import { StorePage } from '../../dashboard/browser.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
 import { eventually, gate } from '../../support/eventually.js';
 import { type BotApiCall, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';

@@ -1,4 +1,4 @@
-import { StorePage } from '../../dashboard/browser.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
 import { type TestStore, useShop } from '../../support/test-app.js';
 
 const CASHBACK = {

@@ -5,7 +5,7 @@ import { ownDatabase, preparedDatabase, type TestDatabase } from '../../support/
 import { paced } from '../../support/waiting/paced.mjs';
 import { Receiver } from '../../support/servers/receiver.js';
 import { TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
-import { StorePage } from '../../dashboard/browser.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
 import { readFeed } from '../feeds/read-feed.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { FirstContact } from '../../../src/groups/customers/first-contact.service.js';
-import { refusal, StorePage } from '../../dashboard/browser.js';
+import { refusal, StorePage } from '../../doors/dashboard/browser.js';
 import { startWithMessenger } from '../../support/examples.js';
 import type { TestApp, TestStore } from '../../support/test-app.js';
 

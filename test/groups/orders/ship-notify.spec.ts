@@ -1,4 +1,4 @@
-import { StorePage } from '../../dashboard/browser.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { type BotApiAnswer, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';

@@ -1,5 +1,5 @@
 import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { StorePage } from '../../dashboard/browser.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 
 const CARD = {

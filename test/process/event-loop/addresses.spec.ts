@@ -1,5 +1,5 @@
-import { Browser } from '../../dashboard/browser.js';
-import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
+import { Browser } from '../../doors/dashboard/browser.js';
+import { BotWebhook, MiniApp } from '../../doors/storefront/mini-app.js';
 import { routesOf } from '../../support/routes.js';
 import type { TestStore } from '../../support/test-app.js';
 import { type Target, WatchedService } from './watched-service.js';

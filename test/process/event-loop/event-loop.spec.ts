@@ -5,8 +5,8 @@ import { OperationRegistry } from '../../../src/platform/call/operation.registry
 import { NoInput } from '../../../src/platform/schema/pages/page.dto.js';
 import { StorefrontController } from '../../../src/doors/storefront/storefront.controller.js';
 import { endpointsOf } from '../../../src/platform/call/endpoint.js';
-import { Browser } from '../../dashboard/browser.js';
-import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
+import { Browser } from '../../doors/dashboard/browser.js';
+import { BotWebhook, MiniApp } from '../../doors/storefront/mini-app.js';
 import type { TestApp, TestStore } from '../../support/test-app.js';
 import { bodiesFor, MCP_BODIES, UPDATE_BODIES } from './worst-bodies.js';
 import { type Target, WatchedService } from './watched-service.js';

@@ -1,7 +1,7 @@
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { type DtoClass, fields } from '../../../src/platform/schema/field-spec.js';
-import { Browser } from '../../dashboard/browser.js';
-import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
+import { Browser } from '../../doors/dashboard/browser.js';
+import { BotWebhook, MiniApp } from '../../doors/storefront/mini-app.js';
 import { routesOf } from '../../support/routes.js';
 import type { TestStore } from '../../support/test-app.js';
 import { type Target, WatchedService } from './watched-service.js';

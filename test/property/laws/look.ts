@@ -1,7 +1,7 @@
 import { currencyExponent } from '../../../src/platform/money.js';
 import { eventually } from '../../support/eventually.js';
-import type { StorePage } from '../../dashboard/browser.js';
-import type { RawClient } from '../../mcp/raw-client.js';
+import type { StorePage } from '../../doors/dashboard/browser.js';
+import type { RawClient } from '../../doors/mcp/raw-client.js';
 import type { Answer, TestApp, TestStore } from '../../support/test-app.js';
 
 export type Record_ = { id: string | number; updatedAt: string } & Record<string, any>;

@@ -2,9 +2,9 @@ import { OperationRegistry } from '../../../src/platform/call/operation.registry
 import { OperationError } from '../../../src/platform/errors.js';
 import { currencyExponent } from '../../../src/platform/money.js';
 import { UnpaidOrders } from '../../../src/jobs/unpaid-orders.service.js';
-import { StorePage } from '../../dashboard/browser.js';
-import { RawClient } from '../../mcp/raw-client.js';
-import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
+import { StorePage } from '../../doors/dashboard/browser.js';
+import { RawClient } from '../../doors/mcp/raw-client.js';
+import { BotWebhook, MiniApp } from '../../doors/storefront/mini-app.js';
 import { eventually } from '../../support/eventually.js';
 import { EXAMPLES } from '../../support/examples.js';
 import type { BotApiServer } from '../../support/servers/bot-api-server.js';

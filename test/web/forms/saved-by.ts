@@ -114,7 +114,7 @@ export const WITHOUT: Record<string, string> = {
   'POST auth/reset-password': 'as above: there is no link that works, and the refusal is tried',
   'POST auth/sign-out': 'the tests share a session, and the next ones need it',
   'POST stores/{storeId}/campaigns/test':
-    'needs a chat of the messenger; test/dashboard/campaigns has the route',
+    'needs a chat of the messenger; test/doors/dashboard/campaigns has the route',
   'POST stores/{storeId}/notices/chat': 'the link is read; test/notices/chats follows it',
   'DELETE stores/{storeId}/notices/chat': 'needs a linked chat; test/notices/chats has the route',
   'PUT stores/{storeId}/notices/browser': 'needs a push service; test/notices/browsers has the routes',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
 import { axe, expect, onSeveralLines, run, SERVICE, STORE, test, tooWide } from '../support.js';
 
-const PAGES = path.resolve(import.meta.dirname, '../../../web/src/pages');
+const PAGES = path.resolve(import.meta.dirname, '../../../web/dashboard/pages');
 
 // A longer name than most, and a zone other than the store's, which the page Settings offers.
 test.use({ timezoneId: 'America/Argentina/Buenos_Aires' });

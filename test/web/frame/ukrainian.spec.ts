@@ -8,7 +8,7 @@ const wordsOf = async (language: string) => {
   const [first, rest] = await Promise.all(
     [`${language}.ts`, `${language}/rest.ts`].map(
       async (file) =>
-        (await import(path.resolve(import.meta.dirname, `../../../web/src/words/${file}`))) as {
+        (await import(path.resolve(import.meta.dirname, `../../../web/dashboard/words/${file}`))) as {
           default: Words;
         },
     ),

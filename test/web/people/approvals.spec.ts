@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Person } from '../../oauth/person.js';
+import { Person } from '../../doors/oauth/person.js';
 import { axe, expect, open, OWNER, run, SERVICE, STORE, test } from '../support.js';
 
 const CALLBACK = 'http://localhost:5000/callback';

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { signInitData } from '../../storefront/mini-app.js';
+import { signInitData } from '../../doors/storefront/mini-app.js';
 import { axe, clickTwice, expect, open, openLive, run, STORE, test } from '../support.js';
 
 test('settings are saved, and a refused field says what is wrong', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { signInitData } from '../../storefront/mini-app.js';
+import { signInitData } from '../../doors/storefront/mini-app.js';
 import { run, SERVICE, STORE } from '../support.js';
 
 export const TOKEN = `712345678:${'A'.repeat(35)}`;

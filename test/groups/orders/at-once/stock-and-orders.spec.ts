@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StorePage } from '../../../dashboard/browser.js';
+import { StorePage } from '../../../doors/dashboard/browser.js';
 import { waitsForLock } from '../../../support/database/waits-for-lock.js';
 import { type TestStore, useShop } from '../../../support/test-app.js';
 
