@@ -35,7 +35,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0
 
 /** The chunk of a source file: of the dashboard, not of the shop, which has words too. */
 const named = (chunks: Record<string, Chunk>, ending: string) =>
-  Object.keys(chunks).find((name) => name.startsWith('src/') && name.endsWith(`/${ending}`))!;
+  Object.keys(chunks).find((name) => name.startsWith('dashboard/') && name.endsWith(`/${ending}`))!;
 
 /** What index.html loads for signing in. */
 function signIn(chunks: Record<string, Chunk>, language: string): Set<string> {
@@ -63,8 +63,8 @@ test('signing in and then the orders stay light, and so does each page', () => {
   expect(weight(styles[0].file)).toBeLessThan(20 * KB);
   // What every page of a store has, and most of them: all other words.
   const frame = closure(chunks, [named(chunks, 'shell/frame.tsx')], new Set(first));
-  expect(closure(chunks, [pageOf('orders'), pageOf('order')])).not.toContain('src/words/en/rest.ts');
-  const words = closure(chunks, ['src/words/en/rest.ts'], new Set(frame));
+  expect(closure(chunks, [pageOf('orders'), pageOf('order')])).not.toContain('dashboard/words/en/rest.ts');
+  const words = closure(chunks, ['dashboard/words/en/rest.ts'], new Set(frame));
   expect(loadedBytes(chunks, words)).toBeLessThan(162 * KB);
   // And what lies over a page: every page fetches it once it stands, some need it to be drawn.
   const common = closure(chunks, [named(chunks, 'parts/overlays.ts')], new Set(words));
