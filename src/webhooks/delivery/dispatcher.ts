@@ -7,6 +7,7 @@ import type { SpanOptions } from '../../platform/observability/tracer.js';
 import { tracer } from '../../platform/observability/tracing.js';
 import { parseUrl } from '../../platform/text/url.js';
 import { AttemptRecorder } from './attempts/attempt-recorder.js';
+import { inEnglish } from './attempts/failures.js';
 import type { DeliveryMetrics } from './figures/delivery-metrics.js';
 import type { AttemptRecord, ClaimedDelivery, DeliveryQueue } from './delivery-queue.js';
 import { DeliverySlots, paceOf, PROMPT_MS, type Slot } from './delivery-slots.js';
@@ -261,7 +262,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       return {
         ok: false,
         statusCode: null,
-        error: 'the delivery could not be attempted',
+        error: inEnglish('not_tried'),
         durationMs: 0,
         responseBody: null,
       };

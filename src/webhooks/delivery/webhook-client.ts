@@ -4,6 +4,7 @@ import { checkTargetUrl } from '../../platform/http/address-guard.js';
 import { type ConnectorOptions, guardedConnector } from '../../platform/http/guarded-connector.js';
 import { outside } from '../../platform/held.js';
 import { DeadlinePassed, failureText } from './attempts/failure-text.js';
+import { inEnglish } from './attempts/failures.js';
 
 /** How many bytes of a response are read, and how many are recorded (docs/behaviour.md §7.3, §7.4). */
 const MAX_READ_BYTES = 64 * 1024;
@@ -271,5 +272,5 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  return REDIRECTS.has(status) ? `redirect (${status}) is not followed` : `answered with status ${status}`;
+  return inEnglish(REDIRECTS.has(status) ? 'redirect' : 'status', status);
 }

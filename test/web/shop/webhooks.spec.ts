@@ -75,6 +75,16 @@ test('an endpoint is saved, tested, paused and rotated, and sends deliveries aga
   await expect(page.getByRole('button', { name: 'Rotate the secret' })).toBeVisible();
   expect(await page.content()).not.toContain('whsec_');
 
+  status = 302;
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await expect(page.getByRole('status')).toContainText('It redirects (302), which is not followed');
+  await page.evaluate(`localStorage.setItem('language', 'uk')`);
+  await page.reload();
+  await page.getByRole('button', { name: 'Надіслати пробну подію' }).click();
+  await expect(page.getByRole('status')).toContainText('Перенаправляє (302), а за цим ми не йдемо');
+  status = 200;
+  await page.evaluate(`localStorage.setItem('language', 'en')`);
+  await page.reload();
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await expect(page.getByRole('region', { name: 'Answer of the endpoint' })).toHaveText('thank you');
   await page.getByRole('button', { name: 'Pause' }).click();
