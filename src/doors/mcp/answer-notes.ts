@@ -1,6 +1,11 @@
 import { isCurrency, toMajor } from '../../platform/money.js';
-import { AnyObject } from '../../platform/schema/any-object.js';
-import { type DtoClass, type FieldSpec, fields, isPlainObject } from '../../platform/schema/field-spec.js';
+import {
+  AnyObject,
+  type DtoClass,
+  type FieldSpec,
+  fields,
+  isPlainObject,
+} from '../../platform/schema/field-spec.js';
 import type { Paging } from '../../platform/schema/pages/page.js';
 
 /**

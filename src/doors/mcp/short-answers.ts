@@ -1,4 +1,4 @@
-import { AnyObject } from '../../platform/schema/any-object.js';
+import { AnyObject } from '../../platform/schema/field-spec.js';
 import { ItemResult } from '../../platform/schema/bulk-result.js';
 import {
   type DtoClass,

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ANSWERS, firstUse, usedKey } from '../../platform/call/idempotency.js';
 import { Operation } from '../../platform/call/endpoint.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { AnyObject } from '../../platform/schema/any-object.js';
+import { AnyObject } from '../../platform/schema/field-spec.js';
 import { Previews } from '../../platform/call/previews/previews.service.js';
 import {
   ApplyChangeInput,

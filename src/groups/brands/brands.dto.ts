@@ -1,6 +1,6 @@
+import { UpdateOf } from '../../platform/schema/derived-fields.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Slug, Text, Uri } from '../../platform/schema/fields.js';
-import { IdInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 
 @Example({ name: 'Nordwind', slug: 'nordwind', websiteUrl: 'https://nordwind.example/' })
@@ -19,16 +19,7 @@ export class CreateBrandInput {
 }
 
 @Example({ name: 'Nordwind Home' })
-export class UpdateBrandInput extends IdInput {
-  @Text({ min: 1, max: 200, optional: true }) name?: string;
-  @Slug({
-    optional: true,
-    description: 'Part of the web address. It is unique among the brands of the store.',
-  })
-  slug?: string;
-  @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
-  @Uri({ optional: true, nullable: true }) logoUrl?: string | null;
-  @Uri({ optional: true, nullable: true }) websiteUrl?: string | null;
+export class UpdateBrandInput extends UpdateOf(CreateBrandInput) {
   @Flag({ optional: true }) isActive?: boolean;
 }
 

@@ -47,6 +47,20 @@ export class CampaignAudience {
   segment?: string;
 }
 
+const Name = () =>
+  Text({
+    ...{ min: 1, hint: 'Internal.' },
+    description: 'A name for the records of the store. Customers do not see it.',
+  });
+const Message = (description: string) =>
+  Text({ min: 1, limit: MAX_MESSAGE, description, hint: 'Plain text.' });
+const ButtonText = () =>
+  Text({
+    ...{ min: 1, optional: true, hint: 'With buttonUrl.' },
+    description:
+      'The text of the button below the message. The button is sent only if buttonUrl is given too.',
+  });
+
 @Example({
   name: 'Spring sale',
   text: 'Everything is 10 % off until Sunday.',
@@ -54,28 +68,10 @@ export class CampaignAudience {
   buttonUrl: 'https://shop.example/',
 })
 export class SendCampaignInput {
-  @Text({
-    min: 1,
-    description: 'A name for the records of the store. Customers do not see it.',
-    hint: 'Internal.',
-  })
-  name: string;
-  @Text({
-    min: 1,
-    limit: MAX_MESSAGE,
-    description: 'The text of the message. It is sent unchanged, without markup.',
-    hint: 'Plain text.',
-  })
-  text: string;
+  @Name() name: string;
+  @Message('The text of the message. It is sent unchanged, without markup.') text: string;
   @Uri({ optional: true }) imageUrl?: string;
-  @Text({
-    min: 1,
-    optional: true,
-    description:
-      'The text of the button below the message. The button is sent only if buttonUrl is given too.',
-    hint: 'With buttonUrl.',
-  })
-  buttonText?: string;
+  @ButtonText() buttonText?: string;
   @Uri({ protocols: ['http:', 'https:', 'tg:'], optional: true }) buttonUrl?: string;
   @Nested(() => CampaignAudience) audience: CampaignAudience;
   @Flag({
@@ -89,34 +85,16 @@ export class SendCampaignInput {
 @Example({ customerId: '7012345678', text: 'Your mug is on its way.' })
 class PersonalMessage {
   @Text({ min: 1, limit: LIMITS.id, description: 'The id of the customer.', hint: '' }) customerId: string;
-  @Text({
-    min: 1,
-    limit: MAX_MESSAGE,
-    description: 'The text for this customer. It is sent unchanged, without markup.',
-    hint: 'Plain text.',
-  })
-  text: string;
+  @Message('The text for this customer. It is sent unchanged, without markup.') text: string;
 }
 
 @Example({ name: 'Where your orders are' })
 export class SendMessagesInput {
-  @Text({
-    min: 1,
-    description: 'A name for the records of the store. Customers do not see it.',
-    hint: 'Internal.',
-  })
-  name: string;
+  @Name() name: string;
   @NestedList(() => PersonalMessage, { min: 1, max: 100, description: 'Each customer once.' })
   messages: PersonalMessage[];
   @Uri({ optional: true }) imageUrl?: string;
-  @Text({
-    min: 1,
-    optional: true,
-    description:
-      'The text of the button below the message. The button is sent only if buttonUrl is given too.',
-    hint: 'With buttonUrl.',
-  })
-  buttonText?: string;
+  @ButtonText() buttonText?: string;
   @Uri({ protocols: ['http:', 'https:', 'tg:'], optional: true }) buttonUrl?: string;
   @Flag({
     optional: true,

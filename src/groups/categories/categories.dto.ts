@@ -1,6 +1,7 @@
+import { UpdateOf } from '../../platform/schema/derived-fields.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../platform/schema/fields.js';
-import { IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
+import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 
 export class ListCategoriesInput extends PageInput {
@@ -44,16 +45,7 @@ export class CreateCategoryInput {
 }
 
 @Example({ name: 'Mugs and cups', sortOrder: 20 })
-export class UpdateCategoryInput extends IdInput {
-  @Text({ min: 1, max: 200, optional: true }) name?: string;
-  @Slug({
-    optional: true,
-    description: 'Part of the web address. It is unique among the categories of the store.',
-    hint: '',
-  })
-  slug?: string;
-  @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
-  @Uri({ optional: true, nullable: true }) imageUrl?: string | null;
+export class UpdateCategoryInput extends UpdateOf(CreateCategoryInput, { slug: { hint: '' } }) {
   @Identifier({
     optional: true,
     nullable: true,

@@ -1,6 +1,7 @@
+import { UpdateOf } from '../../platform/schema/derived-fields.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Slug, Text } from '../../platform/schema/fields.js';
-import { IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
+import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 
 const CONTEST_STATUSES = ['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED'] as const;
@@ -52,45 +53,12 @@ export class CreateContestInput {
 }
 
 @Example({ endDate: '2026-06-15T00:00:00Z', status: 'ENDED' })
-export class UpdateContestInput extends IdInput {
-  @Text({ min: 1, max: 300, optional: true }) title?: string;
-  @Slug({
-    optional: true,
-    description: 'Part of the web address. It is unique among the contests of the store.',
-    hint: '',
-  })
-  slug?: string;
-  @DateTime({
-    optional: true,
-    description: 'The start, which must be before the endDate that results from the call.',
-  })
-  startDate?: string;
-  @DateTime({
-    optional: true,
-    description: 'The end, which must be after the startDate that results from the call.',
-  })
-  endDate?: string;
-  @Text({ max: 5000, optional: true, nullable: true }) description?: string | null;
-  @Text({ max: 100, optional: true, nullable: true }) buttonText?: string | null;
-  @Integer({
-    above: 0,
-    optional: true,
-    nullable: true,
-    description: 'The largest number of participants. Null removes the limit.',
-  })
-  maxParticipants?: number | null;
-  @Text({ max: 2000, optional: true, nullable: true }) prizeDescription?: string | null;
-  @Text({ max: 100, optional: true, nullable: true }) promoCode?: string | null;
-  @Text({ max: 5000, optional: true, nullable: true }) rules?: string | null;
-  @Integer({
-    majorUnits: true,
-    min: 0,
-    optional: true,
-    nullable: true,
-    description: "The bonus that a winner receives, in major units of the store's currency.",
-    hint: 'Major units.',
-  })
-  bonusReward?: number | null;
+export class UpdateContestInput extends UpdateOf(CreateContestInput, {
+  slug: { hint: '' },
+  startDate: { description: 'The start, which must be before the endDate that results from the call.' },
+  endDate: { description: 'The end, which must be after the startDate that results from the call.' },
+  maxParticipants: { description: 'The largest number of participants. Null removes the limit.' },
+}) {
   @OneOf(CONTEST_STATUSES, { optional: true }) status?: ContestStatus;
 }
 

@@ -1,7 +1,14 @@
+import { AllOf, OmitOf } from '../../platform/schema/derived-fields.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { CrossField } from '../../platform/schema/rules.js';
-import { CUSTOMER_SORTS, type CustomerSort } from './finding/customer-search.dto.js';
+import { CUSTOMER_SORTS, type CustomerSort, FindCustomersInput } from './finding/customer-search.dto.js';
+
+class TableInput {
+  @Flag({ optional: true, description: 'Semicolons between cells and decimal commas. Default false.' })
+  decimalComma?: boolean;
+  @Text({ min: 1, max: 200, optional: true, description: 'As in list_customers.' }) search?: string;
+}
 
 /** The input of list_customers or of find_customers, without their paging. */
 @Example({ minOrders: 2 })
@@ -12,24 +19,12 @@ import { CUSTOMER_SORTS, type CustomerSort } from './finding/customer-search.dto
       ? 'search must be given alone: text goes with the other filters'
       : null,
 })
-export class ExportCustomersInput {
-  @Flag({ optional: true, description: 'Semicolons between cells and decimal commas. Default false.' })
-  decimalComma?: boolean;
-  @Text({ min: 1, max: 200, optional: true, description: 'As in list_customers.' }) search?: string;
+export class ExportCustomersInput extends AllOf(
+  TableInput,
+  OmitOf(FindCustomersInput, 'take', 'cursor', 'idsOnly'),
+) {
   @Text({ isKey: true, min: 1, max: 200, optional: true, description: 'As in find_customers.' })
   text?: string;
-  @Integer({ min: 0, optional: true }) minOrders?: number;
-  @Integer({ min: 0, optional: true }) maxOrders?: number;
-  @Integer({ min: 0, optional: true, minorUnits: true, description: 'Minor units.' }) minSpent?: number;
-  @Identifier({ limit: 500, optional: true, description: 'Internal or external id.' })
-  boughtProductId?: string;
-  @Identifier({ optional: true, description: 'With the categories below it.' }) boughtCategoryId?: string;
-  @DateTime({ optional: true }) lastOrderFrom?: string;
-  @DateTime({ optional: true }) lastOrderTo?: string;
-  @DateTime({ optional: true }) createdFrom?: string;
-  @DateTime({ optional: true }) updatedFrom?: string;
-  @Flag({ optional: true }) isBotBlocked?: boolean;
-  @Flag({ optional: true }) isBanned?: boolean;
   @OneOf(CUSTOMER_SORTS, { optional: true, description: 'As in find_customers.' }) sort?: CustomerSort;
 }
 

@@ -1,16 +1,12 @@
 import { tell } from '../../platform/problems.js';
+import { AllOf } from '../../platform/schema/derived-fields.js';
 import { Example } from '../../platform/schema/example.js';
 import { Confirm, DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { Nested } from '../../platform/schema/list-fields.js';
 import { AtLeastOneFilled } from '../../platform/schema/rules.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
-import {
-  GIVEN_BACK,
-  OrderMovementRecord,
-  OrderMovementResult,
-  TAKEN_BACK,
-} from './changing/order-movement.dto.js';
+import { OrderMovementResult } from './changing/order-movement.dto.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import { OrderIdInput, OrderRecord } from './order.record.js';
 
@@ -118,13 +114,12 @@ export class RefundRecord {
   @Text({ nullable: true }) reason: string | null;
 }
 
-@Example({ status: 'CANCELLED' })
-export class RefundOrderResult extends SetOrderStatusResult {
+class Refunded {
   @Nested(() => RefundRecord) refund: RefundRecord;
-  @Nested(() => OrderMovementRecord, { optional: true, description: GIVEN_BACK })
-  givenBack?: OrderMovementRecord;
-  @Nested(() => OrderMovementRecord, { optional: true, description: TAKEN_BACK })
-  takenBack?: OrderMovementRecord;
+}
+
+@Example({ status: 'CANCELLED' })
+export class RefundOrderResult extends AllOf(SetOrderStatusResult, Refunded, OrderMovementResult) {
   @Warnings() warnings?: string[];
 }
 

@@ -1,3 +1,4 @@
+import { OmitOf, UpdateOf } from '../../platform/schema/derived-fields.js';
 import { Example } from '../../platform/schema/example.js';
 import { Confirm, DateTime, Flag, Identifier, Text } from '../../platform/schema/fields.js';
 import { FreeObject, TextList } from '../../platform/schema/list-fields.js';
@@ -50,18 +51,7 @@ export class CreatePaymentProviderInput {
 }
 
 @Example({ isTestMode: false })
-export class UpdatePaymentProviderInput extends IdInput {
-  @Text({ limit: MAX_TOKEN, secret: true, optional: true, description: TOKEN }) providerToken?: string;
-  @Flag({ optional: true }) isTestMode?: boolean;
-  @Flag({ optional: true }) isActive?: boolean;
-  @TextList({
-    min: 1,
-    limit: MAX_CURRENCIES,
-    optional: true,
-    description: 'The currencies that the provider accepts, as ISO 4217 codes; XTR for stars.',
-    hint: 'ISO 4217, or XTR.',
-  })
-  supportedCurrencies?: string[];
+export class UpdatePaymentProviderInput extends UpdateOf(OmitOf(CreatePaymentProviderInput, 'providerName')) {
   @FreeObject({
     optional: true,
     known: METADATA_KEYS,

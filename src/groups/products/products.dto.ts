@@ -1,3 +1,4 @@
+import { AllOf, PickOf, UpdateOf } from '../../platform/schema/derived-fields.js';
 import { Example } from '../../platform/schema/example.js';
 import {
   DateTime,
@@ -10,11 +11,11 @@ import {
   Text,
 } from '../../platform/schema/fields.js';
 import { NestedList, TextList } from '../../platform/schema/list-fields.js';
-import { IdInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import {
   MAX_OPTIONS,
   MAX_PRODUCT_ID,
+  ProductId,
   VariantGroupInput,
   VariantGroupRecord,
 } from './variants/variants.dto.js';
@@ -40,12 +41,7 @@ const ITEM_AMOUNT = 'The number of pieces in stock. Null, or no value, means tha
 
 @Example({ id: 'mug-classic' })
 export class ProductIdInput {
-  @Identifier({
-    limit: MAX_PRODUCT_ID,
-    description: 'The internal id or the external productId of the product.',
-    hint: 'id or productId.',
-  })
-  id: string;
+  @ProductId() id: string;
 }
 
 @Example({
@@ -91,52 +87,25 @@ export class CreateProductInput {
   @NestedList(() => VariantGroupInput, { limit: MAX_OPTIONS, optional: true }) variants?: VariantGroupInput[];
 }
 
-@Example({ price: 26, salePrice: 21.5 })
-export class UpdateProductInput extends IdInput {
-  @Text({ min: 1, optional: true }) title?: string;
-  @LongText({ optional: true }) description?: string;
-  @TextList({ min: 1, limit: MAX_IMAGES, uri: true, optional: true }) images?: string[];
-  @Decimal({ majorUnits: true, above: 0, optional: true, description: PRICE, hint: 'Major units.' })
-  price?: number;
-  @Decimal({
-    majorUnits: true,
-    above: 0,
-    optional: true,
-    nullable: true,
-    description: SALE_PRICE,
-    hint: 'Major units.',
-  })
-  salePrice?: number | null;
-  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT, hint: UNCOUNTED })
-  itemAmount?: number | null;
+class Hiding {
   @Flag({ optional: true, description: 'Whether the product is hidden. A hidden product is not on sale.' })
   isHidden?: boolean;
-  @Text({ optional: true, nullable: true, description: TEXT_ALONE('brand'), hint: 'A text.' })
-  brand?: string | null;
-  @Text({ optional: true, nullable: true, description: TEXT_ALONE('category'), hint: 'A text.' })
-  category?: string | null;
-  @Text({ optional: true, nullable: true }) subCategory?: string | null;
-  @Text({ limit: MAX_TAGS, optional: true, nullable: true, description: TAGS, hint: 'Searched.' })
-  tags?: string | null;
-  @Text({ optional: true, nullable: true }) shippingTime?: string | null;
-  @Text({ optional: true, nullable: true }) season?: string | null;
-  @Identifier({
-    optional: true,
-    nullable: true,
-    description: 'The id of a brand of the store, which shoppers then see by its name.',
-    hint: '',
-    isOwnId: true,
-  })
-  brandId?: string | null;
-  @Identifier({
-    optional: true,
-    nullable: true,
-    description: 'The id of a category of the store, in which shoppers then find the product.',
-    hint: '',
-    isOwnId: true,
-  })
-  categoryId?: string | null;
 }
+
+@Example({ price: 26, salePrice: 21.5 })
+export class UpdateProductInput extends AllOf(
+  UpdateOf(PickOf(CreateProductInput, 'title', 'description', 'images', 'price', 'salePrice', 'itemAmount'), {
+    itemAmount: { hint: UNCOUNTED },
+  }),
+  Hiding,
+  UpdateOf(
+    PickOf(
+      CreateProductInput,
+      ...(['brand', 'category', 'subCategory', 'tags', 'shippingTime', 'season'] as const),
+      ...(['brandId', 'categoryId'] as const),
+    ),
+  ),
+) {}
 
 /** The fields of a product without its variants. */
 @Example({

@@ -2,17 +2,12 @@ import { Example } from '../../platform/schema/example.js';
 import { Identifier, Integer } from '../../platform/schema/fields.js';
 import { ExactlyOneOf } from '../../platform/schema/rules.js';
 import { Warnings } from '../../platform/schema/warnings.js';
-import { MAX_PRODUCT_ID } from './variants/variants.dto.js';
+import { ProductId } from './variants/variants.dto.js';
 
 @ExactlyOneOf('delta', 'absolute')
 @Example({ productId: 'mug-classic', delta: 25 })
 export class UpdateStockInput {
-  @Identifier({
-    limit: MAX_PRODUCT_ID,
-    description: 'The internal id or the external productId of the product.',
-    hint: 'id or productId.',
-  })
-  productId: string;
+  @ProductId() productId: string;
   @Identifier({
     optional: true,
     description:

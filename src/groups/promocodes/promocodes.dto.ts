@@ -1,4 +1,5 @@
 import { BulkResult, ItemResult } from '../../platform/schema/bulk-result.js';
+import { UpdateOf } from '../../platform/schema/derived-fields.js';
 import { Example } from '../../platform/schema/example.js';
 import type { InvalidItem } from '../../platform/schema/field-spec.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
@@ -33,15 +34,7 @@ export class CreatePromocodeInput {
 
 @AtLeastOneBesidesId()
 @Example({ discountValue: 15, expiresAt: '2026-06-01T00:00:00Z' })
-export class UpdatePromocodeInput extends IdInput {
-  @Text({ isKey: true, min: 1, max: 64, optional: true, description: CODE }) code?: string;
-  @OneOf(DISCOUNT_TYPES, { optional: true }) discountType?: Discount['discountType'];
-  @Decimal({ above: 0, optional: true, description: DISCOUNT_VALUE, hint: 'Percent or major units.' })
-  discountValue?: number;
-  @DateTime({ optional: true, nullable: true, description: EXPIRES_AT, hint: 'null: never.' })
-  expiresAt?: string | null;
-  @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES, hint: 'null: no limit.' })
-  maxUses?: number | null;
+export class UpdatePromocodeInput extends UpdateOf(CreatePromocodeInput) {
   @Flag({ optional: true, description: IS_ACTIVE }) isActive?: boolean;
 }
 

@@ -39,7 +39,7 @@ export function exampleOf(type: DtoClass, missing: string[] = []): Values {
 }
 
 /** The declared values of the class and its parents. Those of the class take precedence. */
-function declaredValues(type: DtoClass): Values {
+export function declaredValues(type: DtoClass): Values {
   const parent = Object.getPrototypeOf(type) as DtoClass | null;
   return { ...(parent ? declaredValues(parent) : {}), ...valuesOf.get(type) };
 }

@@ -41,6 +41,9 @@ export interface FieldOptions {
 export type JsonSchema = { [keyword: string]: unknown };
 export type DtoClass<T extends object = object> = new () => T;
 
+/** The output of an operation that answers what another one does. */
+export class AnyObject {}
+
 /**
  * The product's own bounds, in characters or items, for fields without one in the specification
  * (docs/behaviour.md §1.6).
@@ -77,7 +80,11 @@ export interface FieldSpec extends FieldOptions {
    * an InvalidItem.
    */
   separate?: { accepts: (item: unknown) => boolean; expectation: string; told: Told };
+  /** Its decorators of class-validator, which are given the text of the refusal. */
+  validators: Validators;
 }
+
+export type Validators = (said: ValidationOptions) => PropertyDecorator[];
 
 /** Stands in an input for an item of a bulk operation that is not valid (docs/behaviour.md §13). */
 export class InvalidItem {
@@ -137,16 +144,12 @@ export function toldOf({ told, maxBytes: most }: FieldSpec, value: unknown, path
 }
 
 /** What a decorator says of a field. The class of nested objects is named by `@Type`. */
-export type Declaration = Omit<FieldSpec, 'name' | 'nested'> & { nested?: { list: boolean } };
+export type Declaration = Omit<FieldSpec, 'name' | 'nested' | 'validators'> & { nested?: { list: boolean } };
 
 /**
  * Declares a field for the uses of our own, and for class-validator, whose decorators decide what is valid.
- * @param validators are given the text of the refusal
  */
-export function declare(
-  field: Declaration,
-  validators: (said: ValidationOptions) => PropertyDecorator[],
-): PropertyDecorator {
+export function declare(field: Declaration, validators: Validators): PropertyDecorator {
   const said: ValidationOptions = {
     message: ({ value }) =>
       `$property ${value === undefined ? 'is required and ' : ''}${expectationOf(field, value)}`,
@@ -155,7 +158,7 @@ export function declare(
     const declared = declaredIn.get(target) ?? new Map<string, FieldSpec>();
     const name = String(key);
     const nested = field.nested && { ...field.nested, type: typeAt(target, name) };
-    declaredIn.set(target, declared.set(name, { ...field, name, nested }));
+    declaredIn.set(target, declared.set(name, { ...field, name, nested, validators }));
   };
   return applyDecorators(keep, presence(field, said), ...validators(said));
 }

@@ -1,11 +1,12 @@
 import { BulkResult, ItemResult } from '../../../platform/schema/bulk-result.js';
+import { AllOf } from '../../../platform/schema/derived-fields.js';
 import { Example } from '../../../platform/schema/example.js';
 import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { DateTime, Flag, Integer, OneOf } from '../../../platform/schema/fields.js';
-import { IntegerList, Nested, NestedList } from '../../../platform/schema/list-fields.js';
+import { IntegerList, NestedList } from '../../../platform/schema/list-fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 import { NOTIFY_FAILURES, type NotifyFailure, ShipOrderInput } from '../orders.dto.js';
-import { GIVEN_BACK, OrderMovementRecord, TAKEN_BACK } from './order-movement.dto.js';
+import { OrderMovementResult } from './order-movement.dto.js';
 
 @Example({ orderIds: [1042, 1043], status: 'PROCESSING' })
 export class SetOrderStatusesInput {
@@ -39,12 +40,7 @@ class OrderItem extends ItemResult {
   status?: OrderStatus;
 }
 
-export class OrderStatusItem extends OrderItem {
-  @Nested(() => OrderMovementRecord, { optional: true, description: GIVEN_BACK })
-  givenBack?: OrderMovementRecord;
-  @Nested(() => OrderMovementRecord, { optional: true, description: TAKEN_BACK })
-  takenBack?: OrderMovementRecord;
-}
+export class OrderStatusItem extends AllOf(OrderItem, OrderMovementResult) {}
 
 export class SetOrderStatusesResult extends OrdersResult {
   @NestedList(() => OrderStatusItem, { description: 'One result for each of orderIds, in the same order.' })

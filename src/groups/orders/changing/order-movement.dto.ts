@@ -25,13 +25,16 @@ export class OrderMovementRecord {
   owed: number;
 }
 
-export const GIVEN_BACK = 'What the order gave back; absent if nothing.';
-export const TAKEN_BACK = 'What was taken back for the order; absent if nothing.';
-
 /** The parts of a result that tell what a change of an order moved (docs/behaviour.md §6.11). */
 export class OrderMovementResult {
-  @Nested(() => OrderMovementRecord, { optional: true, description: GIVEN_BACK })
+  @Nested(() => OrderMovementRecord, {
+    optional: true,
+    description: 'What the order gave back; absent if nothing.',
+  })
   givenBack?: OrderMovementRecord;
-  @Nested(() => OrderMovementRecord, { optional: true, description: TAKEN_BACK })
+  @Nested(() => OrderMovementRecord, {
+    optional: true,
+    description: 'What was taken back for the order; absent if nothing.',
+  })
   takenBack?: OrderMovementRecord;
 }

@@ -1,11 +1,17 @@
+import { PickOf, UpdateOf } from '../../../platform/schema/derived-fields.js';
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Decimal, Identifier, Integer, Text } from '../../../platform/schema/fields.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
-import { IdInput, PageInput } from '../../../platform/schema/pages/page.dto.js';
+import { PageInput } from '../../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../../platform/schema/warnings.js';
 
 /** This is our choice: the database's unique index accepts no longer key in the widest characters. */
 export const MAX_PRODUCT_ID = 500;
+
+/** Names a product in an input. */
+export const ProductId = (description = 'The internal id or the external productId of the product.') =>
+  Identifier({ limit: MAX_PRODUCT_ID, description, hint: 'id or productId.' });
+
 /** The maximum number of options of a product, and of values of one option. */
 export const MAX_OPTIONS = 20;
 export const MAX_VALUES = 200;
@@ -19,6 +25,12 @@ const ITEM_AMOUNT = 'The number of pieces in stock. Null means that stock is not
 const SORT_ORDER =
   'Variants with a lower number are shown first. The default is 0; equal ones keep the order of their ' +
   'creation.';
+
+const OptionTitle = () =>
+  Text({
+    ...{ isKey: true, min: 1 },
+    ...{ description: 'The name of the option, for example Size.', hint: 'Such as Size.' },
+  });
 
 /** One choice of a variant group in create_product. */
 @Example({ variantValue: 'M', price: 24.5, itemAmount: 40 })
@@ -41,13 +53,7 @@ export class VariantValueInput {
 
 @Example({ optionTitle: 'Size' })
 export class VariantGroupInput {
-  @Text({
-    isKey: true,
-    min: 1,
-    description: 'The name of the option, for example Size.',
-    hint: 'Such as Size.',
-  })
-  optionTitle: string;
+  @OptionTitle() optionTitle: string;
   @NestedList(() => VariantValueInput, { min: 1, limit: MAX_VALUES }) values: VariantValueInput[];
 }
 
@@ -84,47 +90,19 @@ export class SavedVariant extends VariantRecord {
 
 @Example({ productId: 'tee-logo' })
 export class ListVariantsInput extends PageInput {
-  @Identifier({
-    limit: MAX_PRODUCT_ID,
-    description: 'The internal id or the external productId of the product.',
-    hint: 'id or productId.',
-  })
-  productId: string;
-}
-
-@Example({ price: 22, itemAmount: 35 })
-export class UpdateVariantInput extends IdInput {
-  @Text({ isKey: true, min: 1, optional: true }) optionTitle?: string;
-  @Text({ isKey: true, min: 1, optional: true }) variantValue?: string;
-  @Decimal({ majorUnits: true, min: 0, optional: true, description: PRICE, hint: 'Major units.' })
-  price?: number;
-  @Decimal({
-    majorUnits: true,
-    min: 0,
-    optional: true,
-    nullable: true,
-    description: SALE_PRICE,
-    hint: 'Major units.',
-  })
-  salePrice?: number | null;
-  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT, hint: UNCOUNTED })
-  itemAmount?: number | null;
-  @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
+  @ProductId() productId: string;
 }
 
 @Example({ productId: 'tee-logo', optionTitle: 'Size', variantValue: 'L', price: 24.5, itemAmount: 12 })
 export class CreateVariantInput extends VariantValueInput {
-  @Identifier({
-    limit: MAX_PRODUCT_ID,
-    description: "The product's internal id or external productId.",
-    hint: 'id or productId.',
-  })
-  productId: string;
-  @Text({
-    isKey: true,
-    min: 1,
-    description: 'The name of the option, for example Size.',
-    hint: 'Such as Size.',
-  })
-  optionTitle: string;
+  @ProductId("The product's internal id or external productId.") productId: string;
+  @OptionTitle() optionTitle: string;
+}
+
+@Example({ price: 22, itemAmount: 35 })
+export class UpdateVariantInput extends UpdateOf(
+  PickOf(CreateVariantInput, 'optionTitle', 'variantValue', 'price', 'salePrice', 'itemAmount'),
+  { optionTitle: { description: undefined, hint: undefined } },
+) {
+  @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
 }

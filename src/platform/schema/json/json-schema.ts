@@ -1,5 +1,4 @@
-import { AnyObject } from '../any-object.js';
-import { type DtoClass, fields, type FieldSpec, type JsonSchema } from '../field-spec.js';
+import { AnyObject, type DtoClass, fields, type FieldSpec, type JsonSchema } from '../field-spec.js';
 import { MAX_TOTAL, type Paging } from '../pages/page.js';
 import { rules } from '../rules.js';
 

@@ -1,2 +1,0 @@
-/** The output of an operation that answers what another one does. */
-export class AnyObject {}
