@@ -1,8 +1,8 @@
 -- The schema of version 1.0.0. An empty database is made from this file.
 --
 -- It goes through the rooms of the shop: installation, stores, people, access, catalog, customers, orders,
--- sales, bonus, marketing, settings, webhooks, notices, audit. A table stands with its purpose, its indexes,
--- its policies, and the triggers that it fires.
+-- sales, bonus, marketing, settings, webhooks, notices, audit. A table stands with its purpose, its indexes
+-- and the triggers that it fires.
 --
 -- Every table with a store_id belongs to a store: its keys begin with store_id, and foreign keys contain
 -- it, so that no row can refer to another store. Columns named sealed_* are encrypted, columns named *_hash
@@ -19,48 +19,108 @@
 
 
 -- Access to rows (docs/decisions/0003-row-level-security.md) --------------------------------------
--- The service connects as two roles, <database>_store and <database>_system. The functions here are called
--- for every table below; src/platform/database/installation/access.ts repairs what they do.
+-- The service connects as two roles, <database>_store and <database>_system. In a table with a store_id, and
+-- in stores, the store role sees the rows of the store that its session names; the system role sees every row
+-- of every table, those of people too, who may belong to several stores. Row-level security is forced, so it
+-- holds for the owner of the tables as well. A function that runs as the owner is called by one of the roles.
 
--- For a table of stores: the store role sees the rows of the store that its session names, the system role
--- sees all. Row-level security is forced, so it holds for the owner of the tables too.
-create function protect_table(name regclass, store_column text default 'store_id') returns void
-language plpgsql as $$
-declare
-  store_role text := left(current_database(), 56) || '_store';
-  system_role text := left(current_database(), 56) || '_system';
-begin
-  execute format('alter table %s enable row level security', name);
-  execute format('alter table %s force row level security', name);
-  execute format('create policy own_store on %s to %I
-    using (%I = nullif(current_setting(''shop.store_id'', true), '''')::uuid)',
-    name, store_role, store_column);
-  execute format('create policy every_store on %s to %I using (true) with check (true)', name, system_role);
-  execute format('grant select, insert, update, delete on %s to %I, %I', name, store_role, system_role);
-end $$;
+-- The statements that the tables and functions lack for this; none where all is as it should be. A database
+-- that was restored under another name has its grants and policies for other roles, or has none.
+create function missing_access() returns setof text language sql stable as $$
+  with roles as (
+    select left(current_database(), 56) || '_store' as store,
+      left(current_database(), 56) || '_system' as system
+  ), tables as (
+    select c.*, pg_get_userbyid(relowner) as owner, roles.*,
+      -- The owner itself must see these rows, even if it is not a superuser.
+      relname in ('migrations', 'encryption_keys', 'role_passwords') as is_installation,
+      (select attname from pg_attribute where attrelid = c.oid and not attisdropped
+        and attname = case relname when 'stores' then 'id' else 'store_id' end) as store_column
+    from pg_class c, roles
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not exists (
+      select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  ), policies as (
+    select t.oid, relname, policy, role, command, visible, writable,
+      array[to_regrole(quote_ident(role))::oid] as roles
+    from tables t cross join lateral (values
+      (store_column is not null, 'own_store', store, 'all',
+        format('(%s = %s)', store_column,
+          '(NULLIF(current_setting(''shop.store_id''::text, true), ''''::text))::uuid'), null),
+      (not is_installation, case when store_column is null then 'every_row' else 'every_store' end, system,
+        'all', 'true', 'true'),
+      -- search_ids runs as the owner, from whom forced row-level security would hide the rows.
+      (relname = 'search_documents', 'search_by_owner', owner, 'select', 'true', null),
+      -- The service checks with its own role whether its keys are still the right ones, and its schema.
+      (relname = 'encryption_keys', 'keys_in_use', system, 'select', 'true', null)
+    ) p (is_wanted, policy, role, command, visible, writable) where is_wanted
+  ), functions as (
+    select oid::regprocedure as name, coalesce(proacl, acldefault('f', proowner)) as acl,
+      case when proname in ('renew_order_event_epoch', 'tend_order_events') then system else store end as role
+    from pg_proc, roles where pronamespace = 'public'::regnamespace and prosecdef
+  )
+  select format('grant usage on schema public to %I', role) from roles, unnest(array[store, system]) role
+    where not has_schema_privilege(role, 'public', 'usage')
+  union all
+  select format('alter table %I %s', relname, string_agg(action || ' row level security', ', '))
+    from tables cross join lateral (values
+      (not relrowsecurity and relname <> 'migrations', 'enable'),
+      (not relforcerowsecurity and not is_installation, 'force')
+    ) a (is_wanted, action) where is_wanted group by relname
+  union all
+  select case when polname is not null then format('drop policy %I on %I; ', policy, relname) else '' end
+    || format('create policy %I on %I for %s to %I using (%s)', policy, relname, command, role, visible)
+    || coalesce(' with check (' || writable || ')', '')
+  from policies w left join pg_policy p on polrelid = w.oid and polname = policy
+    where (polpermissive, polcmd::text, polroles, pg_get_expr(polqual, polrelid),
+        pg_get_expr(polwithcheck, polrelid))
+      is distinct from (true, case command when 'all' then '*' else 'r' end, roles, visible, writable)
+  union all
+  select format('grant %s on %I to %I', lower(string_agg(privilege, ', ')), relname, role)
+    from tables cross join lateral (values
+      (store_column is not null, store, array['DELETE', 'INSERT', 'SELECT', 'UPDATE']),
+      (not is_installation, system, array['DELETE', 'INSERT', 'SELECT', 'UPDATE']),
+      (relname in ('migrations', 'encryption_keys'), system, array['SELECT'])
+    ) g (is_wanted, role, privileges), unnest(privileges) privilege
+    where is_wanted and not exists (select from aclexplode(relacl)
+      where grantee = to_regrole(quote_ident(role)) and privilege_type = privilege)
+    group by relname, role
+  union all
+  select format('revoke all on %I from public', relname) from tables
+    where exists (select from aclexplode(relacl) where grantee = 0)
+  union all
+  select format('revoke execute on function %s from public', name) from functions
+    where exists (select from aclexplode(acl) where grantee = 0)
+  union all
+  select format('grant execute on function %s to %I', name, role) from functions
+    where not exists (select from aclexplode(acl) where grantee = to_regrole(quote_ident(role)))
+  union all
+  select distinct format('revoke all on all %s in schema public from %I', kind, rolname)
+    from policies w join pg_policy p on polrelid = w.oid and polname = policy and polroles <> roles
+    join tables t on t.oid = w.oid
+    join pg_roles r on r.oid = any(polroles) and rolname not in (store, system, owner),
+    unnest(array['tables', 'functions']) kind
+$$;
 
--- For a table of people, who may belong to several stores: only the system role sees it.
-create function protect_people_table(name regclass) returns void language plpgsql as $$
+-- Brings about what is missing, and returns it.
+create function give_access() returns setof text language plpgsql as $$
 declare
-  system_role text := left(current_database(), 56) || '_system';
+  statement text;
 begin
-  execute format('alter table %s enable row level security', name);
-  execute format('alter table %s force row level security', name);
-  execute format('create policy every_row on %s to %I using (true) with check (true)', name, system_role);
-  execute format('grant select, insert, update, delete on %s to %I', name, system_role);
+  foreach statement in array array(select missing_access()) loop
+    execute statement;
+    return next statement;
+  end loop;
 end $$;
 
 
 -- Installation ------------------------------------------------------------------------------------
--- Row-level security is not forced here, because the owner of the tables must see these rows even if it is
--- not a superuser. Which schema and steps the database has is in the table migrations, which TypeORM makes.
+-- Which schema and steps the database has is in the table migrations, which TypeORM makes.
 
 -- The keys with which secrets in this database are sealed, by their fingerprints.
 create table encryption_keys (
   fingerprint text primary key,
   in_use_since timestamptz(3) not null
 );
-alter table encryption_keys enable row level security;
 
 -- The passwords of the two roles.
 create table role_passwords (
@@ -68,16 +128,6 @@ create table role_passwords (
   sealed_password text not null,
   set_at timestamptz(3) not null
 );
-alter table role_passwords enable row level security;
-
--- The service checks with its own role whether its keys are still the right ones, and its schema.
-do $$
-declare
-  system_role text := left(current_database(), 56) || '_system';
-begin
-  execute format('create policy keys_in_use on encryption_keys for select to %I using (true)', system_role);
-  execute format('grant select on encryption_keys, migrations to %I', system_role);
-end $$;
 
 -- The time of due times and leases. It is cut to milliseconds, because columns would round it up, and a
 -- delivery that was just queued would be due a moment later. It is STABLE and a single expression, so that
@@ -92,7 +142,6 @@ create table job_runs (
   duration_ms integer not null,
   error text
 );
-select protect_people_table('job_runs');
 
 -- What operators did to the installation, also to stores that are gone: who (the user of the operating
 -- system) did it, and where. It is kept for good.
@@ -106,7 +155,6 @@ create table operator_log (
   target text,
   details jsonb not null
 );
-select protect_people_table('operator_log');
 
 
 -- Stores and what they pay ------------------------------------------------------------------------
@@ -138,7 +186,6 @@ create table stores (
   first_sale_hidden boolean not null default false,
   constraint stores_suspension check ((suspended_at is null) = (suspended_reason is null))
 );
-select protect_table('stores', 'id');
 
 -- Begins what a session does in a store; true if it may only read. Whoever stops the changes of a store takes
 -- the lock exclusively: so it waits for the transactions that may change something, and whatever begins
@@ -180,7 +227,6 @@ create table subscriptions (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null
 );
-select protect_table('subscriptions');
 
 -- All changes of plan.
 create table plan_changes (
@@ -191,7 +237,6 @@ create table plan_changes (
   changed_at timestamptz(3) not null,
   primary key (store_id, id)
 );
-select protect_table('plan_changes');
 
 -- What the store owes for the service, an invoice for each period.
 create table invoices (
@@ -212,7 +257,6 @@ create table invoices (
   constraint invoices_period_key unique (store_id, period_start),
   check (period_end > period_start)
 );
-select protect_table('invoices');
 
 
 -- People ------------------------------------------------------------------------------------------
@@ -227,7 +271,6 @@ create table users (
   created_at timestamptz(3) not null,
   email_proven_at timestamptz(3)
 );
-select protect_people_table('users');
 
 -- Signed-in browsers. `id` is what people end a session with, `browser` and `address` how they recognize it.
 create table sessions (
@@ -241,7 +284,6 @@ create table sessions (
 );
 create index sessions_user on sessions (user_id);
 create index sessions_age on sessions (created_at);
-select protect_people_table('sessions');
 
 -- Browsers that have signed in before, by a cookie. Their attempts are counted separately from strangers'.
 create table known_browsers (
@@ -251,7 +293,6 @@ create table known_browsers (
   primary key (user_id, token_hash)
 );
 create index known_browsers_token on known_browsers (token_hash);
-select protect_people_table('known_browsers');
 
 -- Recent attempts at passwords, by account and by address, so that a restart allows nobody more of them.
 create table sign_in_attempts (
@@ -260,7 +301,6 @@ create table sign_in_attempts (
   since timestamptz(3) not null
 );
 create index sign_in_attempts_age on sign_in_attempts (since);
-select protect_people_table('sign_in_attempts');
 
 -- One-time links with which people choose a new password.
 create table password_resets (
@@ -270,7 +310,6 @@ create table password_resets (
 );
 create index password_resets_user on password_resets (user_id);
 create index password_resets_age on password_resets (expires_at);
-select protect_people_table('password_resets');
 
 -- The secrets of authenticator apps.
 create table second_factors (
@@ -280,7 +319,6 @@ create table second_factors (
   confirmed_at timestamptz(3),
   last_step bigint not null
 );
-select protect_people_table('second_factors');
 
 -- The codes that replace a lost authenticator app.
 create table recovery_codes (
@@ -289,7 +327,6 @@ create table recovery_codes (
   used_at timestamptz(3),
   primary key (user_id, code_hash)
 );
-select protect_people_table('recovery_codes');
 
 -- Who belongs to a store, and as what. `groups` narrows staff to groups of operations and names of
 -- operations (docs/behaviour.md §2.4); null is every group, here and in the tables below.
@@ -302,7 +339,6 @@ create table store_members (
   primary key (store_id, user_id)
 );
 create index store_members_user on store_members (user_id);
-select protect_table('store_members');
 
 -- One-time links with which people join a store (docs/behaviour.md §12). The link that is sent by e-mail
 -- has a further secret, which proves the address.
@@ -325,7 +361,6 @@ create table invitations (
 create unique index invitations_open on invitations (store_id, email_key)
   where redeemed_at is null and withdrawn_at is null;
 create index invitations_age on invitations (expires_at);
-select protect_table('invitations');
 
 
 -- Access of programs ------------------------------------------------------------------------------
@@ -348,7 +383,6 @@ create table api_tokens (
 );
 create index api_tokens_revoked on api_tokens (revoked_at) where revoked_at is not null;
 create index api_tokens_expired on api_tokens (expires_at) where expires_at is not null;
-select protect_table('api_tokens');
 
 -- Filters of a page of the dashboard under a name, for all members (docs/behaviour.md §10).
 create table saved_views (
@@ -364,7 +398,6 @@ create table saved_views (
   primary key (store_id, id),
   constraint saved_views_name_key unique (store_id, page, name_key)
 );
-select protect_table('saved_views');
 
 -- Apps that people can connect (docs/behaviour.md §15).
 create table oauth_clients (
@@ -375,14 +408,12 @@ create table oauth_clients (
   expires_at timestamptz(3)
 );
 create index oauth_clients_expiry on oauth_clients (expires_at);
-select protect_people_table('oauth_clients');
 
 -- Apps that the operator has blocked, by their id or host.
 create table oauth_blocked_clients (
   client text primary key,
   blocked_at timestamptz(3) not null
 );
-select protect_people_table('oauth_blocked_clients');
 
 -- Requests of apps that a person has not answered yet.
 create table oauth_interactions (
@@ -391,7 +422,6 @@ create table oauth_interactions (
   expires_at timestamptz(3) not null
 );
 create index oauth_interactions_expiry on oauth_interactions (expires_at);
-select protect_people_table('oauth_interactions');
 
 -- What a member allows an app to do in a store. It ends with the membership.
 create table oauth_grants (
@@ -424,7 +454,6 @@ create index oauth_grants_member on oauth_grants (store_id, user_id);
 create index oauth_grants_user on oauth_grants (user_id);
 create index oauth_grants_client on oauth_grants (client_id);
 create index oauth_grants_expiry on oauth_grants (expires_at);
-select protect_table('oauth_grants');
 
 -- The codes and tokens of a grant.
 create table oauth_tokens (
@@ -440,7 +469,6 @@ create table oauth_tokens (
 );
 create index oauth_tokens_grant on oauth_tokens (store_id, grant_id);
 create index oauth_tokens_expiry on oauth_tokens (expires_at);
-select protect_table('oauth_tokens');
 
 
 -- Catalog -----------------------------------------------------------------------------------------
@@ -460,7 +488,6 @@ create table brands (
   primary key (store_id, id),
   constraint brands_slug_key unique (store_id, slug)
 );
-select protect_table('brands');
 
 -- Trees of categories. Deleting one makes its children roots and clears the link of its products.
 create table categories (
@@ -487,7 +514,6 @@ create index categories_sorted on categories (store_id, sort_order, id desc);
 create index categories_of_parent on categories (store_id, parent_id, sort_order, id desc);
 -- Every page of the catalog and every order ask for the inactive ones. Usually there are few.
 create index categories_not_active on categories (store_id, id) where not is_active;
-select protect_table('categories');
 
 -- The form in which external ids, codes, options and values are compared, as nameKey of src/platform/text
 -- makes it: composed, without what nobody sees, every blank as one.
@@ -557,7 +583,6 @@ create index products_on_sale on products (store_id, id) where sale_price is not
 create index products_with_end on products (store_id, sale_until) where sale_until is not null;
 create index products_of_sku on products (store_id, sku_key) where sku_key is not null;
 create index products_of_barcode on products (store_id, barcode_key) where barcode_key is not null;
-select protect_table('products');
 -- The marks of a product follow it, and end with it.
 create function mark_product() returns trigger language plpgsql as $$ begin
   if tg_op = 'DELETE' then
@@ -626,7 +651,6 @@ create index variants_on_sale on variants (store_id, product_id) where sale_pric
 create index variants_with_end on variants (store_id, sale_until) where sale_until is not null;
 create index variants_of_sku on variants (store_id, sku_key) where sku_key is not null;
 create index variants_of_barcode on variants (store_id, barcode_key) where barcode_key is not null;
-select protect_table('variants');
 
 -- A variant has a mark only while its stock is low.
 create function mark_variant() returns trigger language plpgsql as $$
@@ -662,7 +686,6 @@ create table product_marks (
 create index product_marks_changed on product_marks (store_id, changed_at, product_id)
   where changed_at is not null;
 create index product_marks_low on product_marks (store_id, level, product_id) where level is not null;
-select protect_table('product_marks');
 
 -- Uploaded pictures, where the installation has no bucket (docs/behaviour.md §10.3). Their addresses contain
 -- the id, under which the bytes never change. They are compressed already, and are read in parts.
@@ -677,7 +700,6 @@ create table pictures (
   primary key (store_id, id)
 );
 alter table pictures alter column bytes set storage external;
-select protect_table('pictures');
 
 -- The same in smaller widths, in pixels.
 create table picture_sizes (
@@ -690,7 +712,6 @@ create table picture_sizes (
   foreign key (store_id, id) references pictures on delete cascade
 );
 alter table picture_sizes alter column bytes set storage external;
-select protect_table('picture_sizes');
 
 
 -- Customers ---------------------------------------------------------------------------------------
@@ -727,7 +748,6 @@ create index customers_of_reference on customers (store_id, external_id) where e
 -- Usually there are few of both.
 create index customers_banned on customers (store_id, id) where is_banned;
 create index customers_bot_blocked on customers (store_id, id) where is_bot_blocked;
-select protect_table('customers');
 
 -- The counts of customers follow every change. The triggers run once per statement: a hundred thousand
 -- updates of one row of counts in a transaction take minutes. Sums of 0 are not entered, since every visit
@@ -800,7 +820,6 @@ create table contact_counts (
   bot_blocked bigint not null,
   primary key (store_id, slot)
 );
-select protect_table('contact_counts');
 
 -- Adds to the counts. Each connection has one of 16 slots. If another transaction still holds it, the
 -- connection uses the next free one: it already holds locks at that time, so waiting could end in a deadlock.
@@ -845,7 +864,6 @@ create index customer_sales_by_creation on customer_sales (store_id, created_at,
 create index customer_sales_by_count on customer_sales (store_id, order_count, customer_id);
 create index customer_sales_by_spent on customer_sales (store_id, total_spent, customer_id);
 create index customer_sales_by_order on customer_sales (store_id, last_order_at, customer_id);
-select protect_table('customer_sales');
 
 -- The days on which shoppers visited. Each visit has the day of the one before it, so that the distinct
 -- shoppers of a window are the visits whose predecessor is before it: one pass over an index, while
@@ -863,7 +881,6 @@ create table visits (
 );
 create index visits_of_day on visits (store_id, calendar, day) include (previous_day);
 create index visits_age on visits (day);
-select protect_table('visits');
 
 -- Orders ------------------------------------------------------------------------------------------
 
@@ -874,7 +891,6 @@ create table order_counters (
   store_id uuid primary key references stores on delete cascade,
   last bigint not null check (last > 0)
 ) with (fillfactor = 10);
-select protect_table('order_counters');
 create function next_order_id(store uuid) returns bigint language sql as $$
   insert into order_counters as c (store_id, last) values (store, 1)
   on conflict (store_id) do update set last = c.last + 1 returning c.last $$;
@@ -924,7 +940,6 @@ create function owed_back(status text, paid bigint, returned bigint) returns big
   language sql immutable as $$
   select case when status = 'CANCELLED' then greatest(paid - returned, 0) else 0 end $$;
 create index orders_owed_back on orders (store_id, id desc) where owed_back(status, paid, returned) > 0;
-select protect_table('orders');
 
 -- The orders that count as revenue, everywhere.
 create function earns(status text) returns boolean language sql immutable as $$
@@ -1028,7 +1043,6 @@ create table order_phones (
 );
 create index order_phones_found on order_phones (store_id, digits, customer_id);
 create index order_phones_of_customer on order_phones (store_id, customer_id, order_id desc, nth);
-select protect_table('order_phones');
 
 -- The lines of an order. They keep the product and variant, the keys of the category and the tracked stock
 -- that was taken. There are no foreign keys to the catalog, because orders outlive products and variants.
@@ -1053,7 +1067,6 @@ create table order_items (
   constraint order_items_order foreign key (store_id, order_id) references orders on delete cascade
 );
 create index order_items_of_product on order_items (store_id, product_id, order_id);
-select protect_table('order_items');
 
 -- Sales per day follow every change of a line. The order is locked, so that its status does not change. Lines
 -- that are deleted with their order are not counted again, because their order is gone.
@@ -1110,7 +1123,6 @@ create table order_refunds (
   constraint order_refunds_order foreign key (store_id, order_id) references orders on delete cascade
 );
 create index order_refunds_of_order on order_refunds (store_id, order_id);
-select protect_table('order_refunds');
 
 -- Internal notes. Only its author, who is known by kind and id, may delete one.
 create table order_notes (
@@ -1126,7 +1138,6 @@ create table order_notes (
   constraint order_notes_order foreign key (store_id, order_id) references orders on delete cascade
 );
 create index order_notes_of_order on order_notes (store_id, order_id, id);
-select protect_table('order_notes');
 
 -- Messages to the shopper about an order, for its timeline.
 create table order_messages (
@@ -1147,7 +1158,6 @@ create index order_messages_of_order on order_messages (store_id, order_id, id);
 -- What the service tells by itself, it tells once.
 create unique index order_messages_once on order_messages (store_id, order_id, kind) where kind <> 'shipped';
 create index order_messages_due on order_messages (store_id, id) where outcome = 'due';
-select protect_table('order_messages');
 
 -- The keys with which repeated orders are recognized. A retry reads the order itself, so that no copy of the
 -- shopper's data outlives it; order_id is null after the order was deleted.
@@ -1164,7 +1174,6 @@ create table order_keys (
 );
 create index order_keys_age on order_keys (store_id, created_at);
 create index order_keys_of_order on order_keys (store_id, order_id);
-select protect_table('order_keys');
 
 -- All payments that the messenger reported, by their charge ids. Those that match no order are included,
 -- because the owner has the money.
@@ -1189,7 +1198,6 @@ create table payments (
 );
 create unique index payments_by_id on payments (store_id, id);
 create index payments_of_order on payments (store_id, order_id);
-select protect_table('payments');
 
 -- Orders that wait for their payment in the messenger. A row goes when the order is paid, cancelled or taken
 -- up by the shop (docs/behaviour.md §6.13).
@@ -1199,7 +1207,6 @@ create table awaited_payments (
   primary key (store_id, order_id),
   constraint awaited_payments_order foreign key (store_id, order_id) references orders on delete cascade
 );
-select protect_table('awaited_payments');
 
 -- Search ------------------------------------------------------------------------------------------
 
@@ -1237,9 +1244,6 @@ create unique index search_documents_of_customer on search_documents (store_id, 
 -- New documents are collected in the pending list and entered together; searches read it too. How long it may
 -- be is a setting of the roles.
 create index search_documents_found on search_documents using gin (pieces) with (fastupdate = on);
-select protect_table('search_documents');
--- The function below runs as the owner of the table, from whom forced row-level security would hide the rows.
-create policy search_by_owner on search_documents for select to current_user using (true);
 
 -- The records whose documents have all the pieces and match all the patterns and regular expressions, or have
 -- the words joined to one; at most `most`. An order whose tracking number has all pieces of a word (each of
@@ -1296,7 +1300,6 @@ create table order_days (
   primary key (store_id, day, id)
 );
 create index order_days_unfolded on order_days (store_id, day) where not folded;
-select protect_table('order_days');
 
 -- Adds an entry for an order that changes from one status to another; null means no status.
 create function enter_order(store uuid, on_day date, leaving text, entering text, amount numeric) returns void
@@ -1325,7 +1328,6 @@ create table product_days (
 );
 create index product_days_unfolded on product_days (store_id, day) where not folded;
 create index product_days_age on product_days (day);
-select protect_table('product_days');
 
 -- Adds the lines of an order with the sign 1, or takes them away with -1.
 create function enter_lines(store uuid, order_number bigint, on_day date, sign integer) returns void
@@ -1346,7 +1348,6 @@ create table monetization (
   cashback json,
   updated_at timestamptz(3) not null
 );
-select protect_table('monetization');
 
 -- The ledger of bonus, from which a customer's balance follows (docs/behaviour.md §6.5).
 create table bonus_entries (
@@ -1376,7 +1377,6 @@ create unique index bonus_entries_award_key on bonus_entries (store_id, order_id
 create index bonus_entries_of_customer on bonus_entries (store_id, customer_id, id desc);
 create index bonus_entries_of_order on bonus_entries (store_id, order_id) where order_id is not null;
 create index bonus_entries_of_referral on bonus_entries (store_id, referred_id) where referred_id is not null;
-select protect_table('bonus_entries');
 
 
 -- Marketing ---------------------------------------------------------------------------------------
@@ -1403,7 +1403,6 @@ create table promocodes (
 -- For a search by the beginning of a code: the unique index sorts by the database's locale, in which codes
 -- with the same beginning are not a range.
 create index promocodes_by_code on promocodes (store_id, code_key text_pattern_ops);
-select protect_table('promocodes');
 
 -- Contests. Counts are bigints, because they may be any integers that JSON can represent exactly.
 create table contests (
@@ -1428,7 +1427,6 @@ create table contests (
   constraint contests_dates check (start_date < end_date)
 );
 create index contests_of_status on contests (store_id, status, id);
-select protect_table('contests');
 
 -- Who takes part in a contest.
 create table contest_participants (
@@ -1443,7 +1441,6 @@ create table contest_participants (
     on delete cascade
 );
 create index contest_participants_of_customer on contest_participants (store_id, customer_id);
-select protect_table('contest_participants');
 
 -- Messages to many customers. The lease shows that a call is sending the campaign; a call that has died no
 -- longer renews it.
@@ -1470,7 +1467,6 @@ create table campaigns (
   constraint campaigns_idempotency_key unique (store_id, idempotency_key)
 );
 create index campaigns_age on campaigns (created_at);
-select protect_table('campaigns');
 
 -- The outcome for each recipient, so that after a crash it is known who has got the message
 -- (docs/behaviour.md §6.8).
@@ -1492,7 +1488,6 @@ create table campaign_recipients (
     on delete cascade
 );
 create index campaign_recipients_of_customer on campaign_recipients (store_id, customer_id);
-select protect_table('campaign_recipients');
 
 
 -- Settings ----------------------------------------------------------------------------------------
@@ -1509,7 +1504,6 @@ create table store_settings (
   dark_logo_url text,
   updated_at timestamptz(3) not null
 );
-select protect_table('store_settings');
 
 -- The bot of a store. A bot belongs to one store (docs/behaviour.md §6.14). Bots that take no shipping
 -- queries are registered again when these are first needed.
@@ -1529,7 +1523,6 @@ create table bots (
   menu_detail text
 );
 create unique index bots_one_store on bots (bot_id);
-select protect_table('bots');
 
 -- The calls that are connecting a bot. One of each store, and of them one that has the bot's token.
 create table bot_claims (
@@ -1542,7 +1535,6 @@ create table bot_claims (
 );
 create unique index bot_claims_one_store on bot_claims (bot_id) where is_proven;
 create index bot_claims_by_end on bot_claims (ends_at);
-select protect_table('bot_claims');
 
 -- The messages that the store has changed. What it has not set itself is the default, in its language.
 create table bot_messages (
@@ -1560,7 +1552,6 @@ create table bot_messages (
   picture_refused text,
   primary key (store_id, kind)
 );
-select protect_table('bot_messages');
 
 -- The checkout. The settings of payment buttons are masked in `fields` and sealed beside it.
 create table checkout_configurations (
@@ -1572,7 +1563,6 @@ create table checkout_configurations (
   sealed_secrets text,
   is_unsealed boolean not null default false
 );
-select protect_table('checkout_configurations');
 
 -- Payment providers. What callers may see of the secrets (the last characters of the token, masked
 -- metadata) is stored apart, so that secrets are not opened to read a provider.
@@ -1591,7 +1581,6 @@ create table payment_providers (
   updated_at timestamptz(3) not null,
   primary key (store_id, id)
 );
-select protect_table('payment_providers');
 
 -- What native invoices ask the buyer for, and the tips.
 create table invoice_field_configs (
@@ -1605,7 +1594,6 @@ create table invoice_field_configs (
   suggested_tip_amounts integer[],
   updated_at timestamptz(3) not null
 );
-select protect_table('invoice_field_configs');
 
 
 -- Webhooks (docs/behaviour.md §7, §14) ------------------------------------------------------------
@@ -1643,11 +1631,9 @@ create table order_events (
 ) partition by range (id);
 create index order_events_feed on order_events (store_id, epoch, xid, id);
 create index order_events_of_order on order_events (store_id, order_id);
-select protect_table('order_events');
 
 -- Events that deliveries still refer to when their month is dropped, and those of a time without a partition.
 create table order_events_default partition of order_events default;
-select protect_table('order_events_default');
 
 -- Begins an epoch of both feeds, after rows of another server were loaded.
 create function begin_order_event_epoch() returns void
@@ -1694,6 +1680,7 @@ declare
   month timestamp;
   part text;
   span text;
+  is_made boolean := false;
 begin
   perform pg_advisory_xact_lock(hashtextextended('order_events', 0));
   perform set_config('lock_timeout', '2s', true);
@@ -1712,8 +1699,9 @@ begin
       order_event_id_at((month + interval '1 month') at time zone 'UTC'), part);
     alter table order_events_default force row level security;
     execute format('alter table order_events attach partition %I for values %s', part, span);
-    perform protect_table(part::regclass);
+    is_made := true;
   end loop;
+  if is_made then perform give_access(); end if;
   for part in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'order_events'::regclass and c.relname ~ '^order_events_[0-9]{4}_[0-9]{2}$'
@@ -1749,7 +1737,6 @@ create table record_changes (
 ) with (fillfactor = 80);
 create index record_changes_feed on record_changes (store_id, kind, epoch, xid, record_id);
 create index record_changes_age on record_changes (at);
-select protect_table('record_changes');
 
 -- What a transaction created and then updated is told as created. A store that is deleted tells nothing more.
 create function note_change() returns trigger language plpgsql as $$
@@ -1805,7 +1792,6 @@ create table webhook_endpoints (
   -- Since when the URL is this one. What came of the attempts before says nothing of it.
   url_set_at timestamptz(3) not null default now()
 );
-select protect_table('webhook_endpoints');
 
 -- The deliveries of events to the endpoint; the event with the same id has the body. `traceparent` is set if
 -- the transaction is part of a trace, so that a later attempt in another process can continue it.
@@ -1833,7 +1819,6 @@ create index webhook_deliveries_fresh on webhook_deliveries (store_id)
   where status = 'pending' and failed_attempts = 0;
 create index webhook_deliveries_failed on webhook_deliveries (store_id, id) where status = 'failed';
 create index webhook_deliveries_age on webhook_deliveries (created_at);
-select protect_table('webhook_deliveries');
 
 -- All attempts of a delivery, each with the delivery's `request_id` at that time.
 create table webhook_attempts (
@@ -1853,7 +1838,6 @@ create table webhook_attempts (
 -- Whether deliveries arrive: the newest that succeeded, and those that failed since. Ids rise with time.
 create index webhook_attempts_arrived on webhook_attempts (store_id, id) where error is null;
 create index webhook_attempts_failed on webhook_attempts (store_id, id) where error is not null;
-select protect_table('webhook_attempts');
 
 -- The stores with deliveries to retry, each with the time before which there is nothing to attempt
 -- (docs/decisions/0012-due-stores.md).
@@ -1862,7 +1846,6 @@ create table webhook_due_stores (
   due_at timestamptz(3) not null
 ) with (fillfactor = 70);
 create index webhook_due_stores_due on webhook_due_stores (due_at);
-select protect_table('webhook_due_stores');
 
 
 -- Notices of new orders ---------------------------------------------------------------------------
@@ -1885,7 +1868,6 @@ create table notice_chats (
   constraint notice_chats_member foreign key (store_id, user_id) references store_members on delete cascade
 );
 create index notice_chats_of_user on notice_chats (user_id);
-select protect_table('notice_chats');
 
 -- The last event that was looked at for notices. Like a chat, it stays in its installation.
 create table notice_cursors (
@@ -1896,7 +1878,6 @@ create table notice_cursors (
   -- When the first member wanted to be told: what was ordered before is not told.
   began_at timestamptz(3)
 );
-select protect_table('notice_cursors');
 
 
 -- Audit -------------------------------------------------------------------------------------------
@@ -1931,7 +1912,6 @@ create index audit_log_of_kinds on audit_log (store_id, split_part(target, ':', 
   where target not like 'order:%';
 create index audit_log_of_people on audit_log (store_id, actor_id, id) where actor_kind = 'user';
 create index audit_log_refused on audit_log (store_id, id) where outcome = 'forbidden';
-select protect_table('audit_log');
 
 -- What undoing a change needs and its audit row does not have whole, for 30 days. Beyond the bounds of the
 -- store, the values of the oldest are empty.
@@ -1947,7 +1927,6 @@ create table kept_changes (
     on delete cascade
 );
 create index kept_changes_age on kept_changes (kept_at);
-select protect_table('kept_changes');
 
 -- Changes that were tried and may be applied, by whom and as what they turned out, for 10 minutes. One that
 -- was begun in steps has an empty hash, and is gone on with for 24 hours.
@@ -1970,7 +1949,6 @@ create table previewed_changes (
   primary key (store_id, id)
 );
 create index previewed_changes_age on previewed_changes (expires_at);
-select protect_table('previewed_changes');
 
 -- The results of calls with an Idempotency-Key, compressed, which are returned again if the actor repeats the
 -- call.
@@ -1985,18 +1963,7 @@ create table idempotency_keys (
   primary key (store_id, actor, key)
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
-select protect_table('idempotency_keys');
 
 
--- Who may call what runs as the owner of the tables: nobody else than one of the two roles.
-do $$
-declare
-  store_role text := left(current_database(), 56) || '_store';
-  system_role text := left(current_database(), 56) || '_system';
-begin
-  revoke execute on function search_ids, renew_order_event_epoch, tend_order_events from public;
-  execute format('grant execute on function search_ids to %I', store_role);
-  execute format('grant execute on function renew_order_event_epoch, tend_order_events to %I', system_role);
-end $$;
-
+select give_access();
 select tend_order_events('31 days');

@@ -59,8 +59,8 @@ describe('shop doctor', () => {
       expect(problems(checks)).toEqual(['roles: error']);
       const roles = found(checks, 'roles');
       expect(roles.found).toContain(`does not open the role ${name}_system`);
-      expect(roles.found).toMatch(/create policy .*own_store.* on "?products/);
-      expect(roles.found).toContain('grant delete on "orders"');
+      expect(roles.found).toMatch(/create policy own_store on products/);
+      expect(roles.found).toContain('grant delete on orders to');
       expect(roles.cure).toContain('shop migrate');
     }
   });
@@ -84,13 +84,16 @@ describe('shop doctor', () => {
     const cure = 'Use the version that has migrated it, or a newer one.';
     expect(found(await look(), 'schema')).toMatchObject({ level, cure });
     await ownerQuery(`delete from migrations where name = 'Newer'`, [], url);
+    // It has its own tables, and not what this version's has for doctor to ask.
     await rename('Schema_of_another');
+    await ownerQuery('alter function missing_access() rename to unknown_access', [], url);
     expect(found(await look(), 'schema')).toMatchObject({
       level,
       found: expect.stringContaining('Schema_of_another'),
       cure: expect.stringMatching(/^Use the version that made it, or an empty database /),
     });
     await rename(name);
+    await ownerQuery('alter function unknown_access() rename to missing_access', [], url);
     const pending = withSteps(madeStep('Later8000000000001', () => Promise.resolve()));
     const config = loadConfig({ DATABASE_URL: url, ENCRYPTION_KEY: key });
     expect(found(await checkDatabase(config, pending), 'schema')).toMatchObject({

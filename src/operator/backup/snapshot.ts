@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { accessDifferences } from '../../platform/database/installation/access.js';
 import { Client } from '../../platform/database/connections/connection.js';
 import { appliedMigrations, keysInUse } from '../../platform/database/installation/installation.js';
-import { refuseServiceRole, roleNames } from '../../platform/database/installation/roles.js';
+import { missingAccess, refuseServiceRole } from '../../platform/database/installation/roles.js';
 import { invalidInput, noSuchStore } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { AS_TEXT, type Digest, digestOf } from './digest.js';
@@ -118,7 +117,7 @@ export function plainClient(url: string): pg.Client {
  * backup would lack them.
  */
 async function mustSeeEveryRow(owner: pg.Client): Promise<void> {
-  const missing = await accessDifferences(owner, (await roleNames(owner)).names);
+  const missing = await missingAccess(owner);
   if (missing.length > 0)
     throw invalidInput(
       `grants or policies are not what the schema says, and rows would be missing (${missing.join('; ')}): ` +

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
-import { repairAccess } from './access.js';
 import { ConfigurationError } from '../../config/config.js';
 import { Client } from '../connections/connection.js';
 import {
@@ -13,7 +12,7 @@ import {
 } from './installation.js';
 import { applyMigrations, classesOf, type Migrations, namesOf } from './migration-runner.js';
 import { schemaProblem } from './schema-state.js';
-import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
+import { ensureRoles, giveAccess, type RoleUrls, storePasswords } from './roles.js';
 
 /** An arbitrary number. Instances that start at the same time wait for each other on this lock. */
 const MIGRATION_LOCK = 7_063_520_111;
@@ -69,7 +68,7 @@ export async function prepareDatabase(
     const applied = (await appliedMigrations(owner)).filter((name) => !before.has(name));
     await storePasswords(owner, roles, encryptionKeys);
     await noteKeysInUse(owner, keysInUse, encryptionKeys);
-    const repaired = await repairAccess(owner, roles.names);
+    const repaired = await giveAccess(owner);
     return { ...roles.urls, applied, repaired };
   } finally {
     await owner.end();

@@ -132,6 +132,18 @@ export function refuseServiceRole(url: string): void {
   );
 }
 
+/** The statements that would bring about the missing grants and policies; none if nothing is missing. */
+export async function missingAccess(owner: pg.ClientBase): Promise<string[]> {
+  const { rows } = await owner.query<{ statement: string }>('select missing_access() as statement');
+  return rows.map(({ statement }) => statement);
+}
+
+/** Brings them about. @returns the statements that were needed */
+export async function giveAccess(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<{ statement: string }>('select give_access() as statement');
+  return rows.map(({ statement }) => statement);
+}
+
 async function roleExists(owner: pg.Client, role: string): Promise<boolean> {
   const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
   return rowCount! > 0;
