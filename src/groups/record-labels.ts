@@ -1,6 +1,6 @@
 import { toMajor } from '../platform/money.js';
 import { isUuid } from '../platform/schema/formats.js';
-import { isPlainObject } from '../platform/schema/field-spec.js';
+import { isPlainObject } from '../platform/schema/json/parse-input.js';
 import type { RecordRow } from '../platform/database/store-row.entity.js';
 import type { Question } from '../platform/store/question.js';
 import { getRecord, type RecordKind, targetOf } from '../platform/store/records.js';

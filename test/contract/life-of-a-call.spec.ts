@@ -15,13 +15,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { CallInterceptor } from '../../src/platform/call/call.interceptor.js';
-import {
-  DECLARED,
-  declareEndpoint,
-  type Door,
-  type Endpoint,
-  Operation,
-} from '../../src/platform/call/endpoint.js';
+import { DECLARED, type Door, type Endpoint, Operation } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
@@ -192,12 +186,12 @@ describe('the order of checks', () => {
 });
 
 /**
- * The files that a reader opens to follow get_order from the socket to SQL and back, those that only declare
- * something included. Its steps are in call.interceptor.ts.
+ * The files that a reader opens to follow get_order from the socket to SQL and back. Its steps are in
+ * call.interceptor.ts.
  */
 describe('get_order from the socket to SQL and back', () => {
   const ROOT = path.resolve(__dirname, '../..');
-  const MOST = 28;
+  const MOST = 24;
   const CALLS = 6;
   const PAUSE_MS = 100;
   /** Longer than the period of every timer that a call might meet. */
@@ -264,18 +258,15 @@ describe('an endpoint', () => {
   class Anybody {
     canActivate = () => true;
   }
-  const DOOR: Door = { name: 'operations', prefix: 'test', guard: Anybody };
+  const DOOR: Door = { name: 'storefront', prefix: 'test', guard: Anybody };
   const endpoint = (stated: Pick<Endpoint, 'before'> = {}) =>
-    declareEndpoint({
+    Operation({
       ...stated,
       door: DOOR,
       method: 'POST',
       path: 'thing',
       summary: 'A thing',
-      input: NoInput,
       output: NoInput,
-      scope: 'read',
-      budget: 'read',
     });
   class Own {
     transform = (value: unknown) => value;

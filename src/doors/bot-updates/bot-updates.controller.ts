@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { declareEndpoint, type Door } from '../../platform/call/endpoint.js';
+import { Operation, type Door } from '../../platform/call/endpoint.js';
 import { NoInput } from '../../platform/schema/pages/page.dto.js';
 import { parseExactJson } from '../storefront/exact-json.js';
 import type { BotUpdate } from './bot-update.js';
@@ -13,7 +13,7 @@ const BOT_UPDATES: Door = { name: 'bot-updates', prefix: 'messenger', guard: Bot
 export class BotUpdatesController {
   constructor(private readonly updates: BotUpdates) {}
 
-  @declareEndpoint({
+  @Operation({
     door: BOT_UPDATES,
     method: 'POST',
     path: ':storeId',

@@ -28,7 +28,7 @@ import { UploadsController } from './shop/uploads.controller.js';
 import { SavedViewsController } from './views/saved-views.controller.js';
 import { WebhookController } from './webhooks/webhook.controller.js';
 
-/** The controllers whose methods are declared with `@Route`. */
+/** The controllers of the dashboard's operations. */
 export const PAGES: Type[] = [
   AuthController,
   PasswordResetController,

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { JSON_TEXT } from '../../platform/call/endpoint.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { SessionGuard } from './session.guard.js';
-import { API_PATH } from './route.decorator.js';
+import { API_PATH } from './dashboard.door.js';
 
 /**
  * Runs any operation as the signed-in user, with the same guards, validation, transaction and audit as in the

@@ -1,11 +1,6 @@
 import { isCurrency, toMajor } from '../../platform/money.js';
-import {
-  AnyObject,
-  type DtoClass,
-  type FieldSpec,
-  fields,
-  isPlainObject,
-} from '../../platform/schema/field-spec.js';
+import { AnyObject, type DtoClass, type FieldSpec, fields } from '../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../platform/schema/json/parse-input.js';
 import type { Paging } from '../../platform/schema/pages/page.js';
 
 /**

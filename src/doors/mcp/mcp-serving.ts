@@ -12,7 +12,7 @@ import {
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
-import { isPlainObject } from '../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../platform/schema/json/parse-input.js';
 import { signalOf } from '../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { APPS_EXTENSION } from './apps/app-list.js';

@@ -1,6 +1,6 @@
-import { type DtoClass, isPlainObject } from '../../platform/schema/field-spec.js';
+import type { DtoClass } from '../../platform/schema/field-spec.js';
 import { rangeOf } from '../../platform/schema/json/json-reader.js';
-import { holdsManyValues, parseInput } from '../../platform/schema/json/parse-input.js';
+import { holdsManyValues, parseInput, isPlainObject } from '../../platform/schema/json/parse-input.js';
 
 /**
  * Parses the message in a body. The arguments of a tool call may hold as many values as the operation accepts

@@ -6,7 +6,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isPlainObject } from '../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../platform/schema/json/parse-input.js';
 
 /**
  * Up to 2025-11-25, client and server agree on a revision when they connect. Since 2026-07-28, each message

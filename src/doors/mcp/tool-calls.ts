@@ -8,7 +8,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { couldBeGranted } from '../../access/rights.js';
 import type { PreviewChangeInput, PreviewRecord } from '../../groups/activity/activity.dto.js';
 import { invalidInput, type OperationError } from '../../platform/errors.js';
-import { isPlainObject } from '../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../platform/schema/json/parse-input.js';
 import { validateInput } from '../../platform/schema/validate.js';
 import type { OperationEndpoint } from '../../platform/call/endpoint.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, pageOf } from '../../platform/schema/pages/page.js';
-import { cutToBytes } from '../../platform/schema/pages/page-text.js';
+import { cutToBytes } from '../../platform/schema/present.js';
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Shop } from './shop/shop.service.js';

@@ -1,3 +1,4 @@
+import { Operation } from '../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { Visits } from '../../groups/analytics/visits.service.js';
 import { startLink } from '../../groups/bot/shop-links.js';
@@ -20,7 +21,7 @@ import {
 import { Shop } from './shop/shop.service.js';
 import { QuoteRecord } from './quote.js';
 import { ShopperOrders } from './shopper-orders.service.js';
-import { ShopperRoute, STOREFRONT_PATH } from './shopper/shopper-route.decorator.js';
+import { STOREFRONT, STOREFRONT_PATH } from './shopper/storefront.door.js';
 import type { Visitor } from './shopper/shopper-visitor.js';
 import {
   CatalogProduct,
@@ -46,7 +47,8 @@ export class StorefrontController {
     private readonly bonus: BonusHistory,
   ) {}
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'GET',
     path: 'catalog',
     budget: 'read',
@@ -58,7 +60,8 @@ export class StorefrontController {
     return this.catalogs.page(ctx, input);
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'GET',
     path: 'shop',
     budget: 'read',
@@ -69,7 +72,8 @@ export class StorefrontController {
     return this.shop.get(ctx, bot.username);
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'GET',
     path: 'products',
     budget: 'read',
@@ -82,7 +86,8 @@ export class StorefrontController {
     return this.shop.products(ctx, input);
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'GET',
     path: 'products/:id',
     budget: 'read',
@@ -94,7 +99,8 @@ export class StorefrontController {
     return this.shop.product(ctx, id);
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'POST',
     path: 'visits',
     budget: 'write',
@@ -108,7 +114,8 @@ export class StorefrontController {
     return { visitedAt: ctx.now() };
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'POST',
     path: 'orders',
     budget: 'write',
@@ -124,7 +131,8 @@ export class StorefrontController {
     return this.shopperOrders.place(ctx, input, visitor);
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'POST',
     path: 'orders/quote',
     budget: 'read',
@@ -139,7 +147,8 @@ export class StorefrontController {
     return this.shopperOrders.quote(ctx, input, visitor);
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'POST',
     path: 'orders/:orderId/invoice',
     budget: 'write',
@@ -154,7 +163,8 @@ export class StorefrontController {
     return this.shopperOrders.invoice(ctx, orderId, visitor);
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'GET',
     path: 'orders',
     budget: 'read',
@@ -167,7 +177,8 @@ export class StorefrontController {
     return this.orders.listOf(ctx, shopper.id, input);
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'GET',
     path: 'orders/:orderId',
     budget: 'read',
@@ -179,7 +190,8 @@ export class StorefrontController {
     return this.shopperOrders.get(ctx, orderId, visitor);
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'GET',
     path: 'bonus',
     budget: 'read',
@@ -192,7 +204,8 @@ export class StorefrontController {
     return this.bonus.list(ctx, { ...input, customerId: shopper.id });
   }
 
-  @ShopperRoute({
+  @Operation({
+    door: STOREFRONT,
     method: 'GET',
     path: 'me',
     budget: 'read',

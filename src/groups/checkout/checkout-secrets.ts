@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../platform/schema/json/parse-input.js';
 import { invalidInput } from '../../platform/errors.js';
 import {
   isMask,

@@ -1,5 +1,5 @@
 import { isSecretKey } from '../../platform/store/audit.js';
-import { isPlainObject } from '../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../platform/schema/json/parse-input.js';
 import { invalidInput } from '../../platform/errors.js';
 
 /** A provider's metadata: the caller's own keys, some of which hold secrets (docs/behaviour.md §5). */

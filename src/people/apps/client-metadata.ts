@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../platform/schema/json/parse-input.js';
 import { parseUrl } from '../../platform/text/url.js';
 
 const MAX_CALLBACKS = 10;

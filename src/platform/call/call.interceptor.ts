@@ -9,7 +9,7 @@ import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
 import { asCall } from '../held.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
-import { AfterCommit, FinishedEnvelope, Streamed } from '../schema/present.js';
+import { AfterCommit, envelope, Finished, type Stream } from '../schema/present.js';
 import { validateInput } from '../schema/validate.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call, UsedKey } from '../store/call.js';
@@ -24,7 +24,6 @@ import {
   type CallRequest,
   type Endpoint,
   endpointOf,
-  envelope,
   type Handler,
   isOperation,
   nameOf,
@@ -70,8 +69,7 @@ export interface WithinOptions {
  */
 @Injectable()
 export class CallInterceptor implements NestInterceptor {
-  private readonly prepared = new Map<object, Prepared | null>();
-  private readonly directs = new Map<object, AnsweringItself>();
+  private readonly prepared = new Map<object, Prepared | AnsweringItself | null>();
 
   constructor(
     private readonly budgets: BudgetGuard,
@@ -87,20 +85,9 @@ export class CallInterceptor implements NestInterceptor {
    * so the registry refuses them at startup.
    */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const method = context.getHandler();
-    const controller = context.getClass();
-    if (answersItself(method)) return from(this.direct(method, controller)(...context.getArgs()));
-    const prepared = this.prepare(method, controller);
+    const prepared = this.prepare(context.getHandler(), context.getClass());
+    if (typeof prepared === 'function') return from(prepared(...context.getArgs()));
     return prepared ? from(this.traced(prepared, context.getArgByIndex<CallRequest>(0))) : next.handle();
-  }
-
-  private direct(method: object, controller: Type): AnsweringItself {
-    let handler = this.directs.get(method);
-    if (!handler) {
-      handler = (method as AnsweringItself).bind(this.module.get<object>(controller, { strict: false }));
-      this.directs.set(method, handler);
-    }
-    return handler;
   }
 
   /**
@@ -108,10 +95,10 @@ export class CallInterceptor implements NestInterceptor {
    * @param request must have a principal
    * @returns as `run`
    */
-  async answer(method: object, controller: Type, request: CallRequest): Promise<string | Streamed> {
+  async answer(method: object, controller: Type, request: CallRequest): Promise<string | Stream> {
     const { call } = request;
     if (!call.principal) throw new Error('a call without a principal');
-    const prepared = this.prepare(method, controller)!;
+    const prepared = this.prepare(method, controller) as Prepared;
     call.operation = prepared.name;
     await this.scopes.admit(prepared.endpoint, call);
     return this.traced(prepared, request);
@@ -128,7 +115,7 @@ export class CallInterceptor implements NestInterceptor {
     given: object,
     { onceKey, draft = {}, isAdmitted = false, check }: WithinOptions = {},
   ): Promise<string> {
-    const prepared = this.prepare(method, controller)!;
+    const prepared = this.prepare(method, controller) as Prepared;
     const { endpoint, handler } = prepared;
     if (!isAdmitted && !this.scopes.isAllowed(endpoint, ctx.call!))
       await this.scopes.refuse(endpoint, ctx.call!, !ctx.session.isRehearsal);
@@ -139,23 +126,19 @@ export class CallInterceptor implements NestInterceptor {
     return (await this.inStore(endpoint, { call }, inner, handle, check)) as string;
   }
 
-  private prepare(method: object, controller: Type): Prepared | null {
+  private prepare(method: object, controller: Type): Prepared | AnsweringItself | null {
     let prepared = this.prepared.get(method);
     if (prepared === undefined) {
+      const instance = this.module.get<object>(controller, { strict: false });
       const endpoint = endpointOf(method);
-      prepared = endpoint
-        ? {
-            endpoint,
-            ...boundTo(this.module.get(controller, { strict: false }), method, endpoint),
-            name: nameOf(endpoint),
-          }
-        : null;
+      if (endpoint) prepared = { endpoint, ...boundTo(instance, method, endpoint), name: nameOf(endpoint) };
+      else prepared = answersItself(method) ? (method as AnsweringItself).bind(instance) : null;
       this.prepared.set(method, prepared);
     }
     return prepared;
   }
 
-  private traced(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
+  private traced(prepared: Prepared, request: CallRequest): Promise<string | Stream> {
     const { call } = request;
     // A read holds no connection.
     const run = () => this.run(prepared, request);
@@ -170,7 +153,7 @@ export class CallInterceptor implements NestInterceptor {
   }
 
   /** @returns the envelope as JSON text, for every transport; or the object that writes a streamed answer */
-  private async run(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
+  private async run(prepared: Prepared, request: CallRequest): Promise<string | Stream> {
     const { endpoint, handler } = prepared;
     const { call } = request;
     const input = (call.input = await inputOf(endpoint, request));
@@ -206,7 +189,7 @@ export class CallInterceptor implements NestInterceptor {
     ctx: StoreContext,
     handle: () => unknown,
     check: () => void = () => undefined,
-  ): Promise<string | Streamed> {
+  ): Promise<string | Stream> {
     const isStepwise = endpoint.idempotencyKey === 'stepwise';
     let key = keyOf(endpoint, call, ctx);
     let repeated = key && (await firstUse(ctx, key, ANSWERS));
@@ -233,10 +216,9 @@ export class CallInterceptor implements NestInterceptor {
       if (kept) await kept;
     }
     check();
-    if (result instanceof FinishedEnvelope) return result.envelope;
-    if (result instanceof Streamed) {
-      call.streamsSince = performance.now();
-      return result;
+    if (result instanceof Finished) {
+      if (typeof result.answer !== 'string') call.streamsSince = performance.now();
+      return result.answer;
     }
     if (!(result instanceof AfterCommit)) return answer(result);
     if (ctx.session.isRehearsal) return answer(result.interim);

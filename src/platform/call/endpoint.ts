@@ -11,14 +11,13 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Scope } from '../../access/rights.js';
+import { EVERY_GROUP, type Group, type Scope, UNGROUPED } from '../../access/rights.js';
 import type { Call } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';
 import type { DtoClass } from '../schema/field-spec.js';
-import type { Page, Paging } from '../schema/pages/page.js';
-import { pageText } from '../schema/pages/page-text.js';
+import { NoInput } from '../schema/pages/page.dto.js';
+import type { Paging } from '../schema/pages/page.js';
 import type { CountedChange } from './previews/counted.js';
-import { present, RawJson } from '../schema/present.js';
 import type { Question } from '../store/question.js';
 import { GUARDED, ScopeGuard } from './scope.guard.js';
 import { TokenGuard } from './token.guard.js';
@@ -33,6 +32,8 @@ export interface Door {
    * and `call.caller` if handlers need to know more about the caller.
    */
   guard: Type<CanActivate>;
+  /** Its callers may be narrowed: what concerns a store has `groups`, unless only owners may call it. */
+  isNarrowed?: true;
 }
 
 /**
@@ -98,7 +99,7 @@ export interface Endpoint {
   /** The body is a file of one of these types, which the handler reads with `call.bytes`. */
   file?: { types: readonly string[]; maxBytes: number };
   /**
-   * Answers with a stream of this type instead of the envelope. The handler returns a `Streamed`; `output`
+   * Answers with a stream of this type instead of the envelope. The handler returns a `Finished`; `output`
    * describes its content.
    */
   stream?: 'text/event-stream' | 'text/csv; charset=utf-8';
@@ -119,7 +120,7 @@ export interface CallRequest extends Partial<Pick<Request, 'params' | 'query'>> 
   call: Call;
   /**
    * Runs in the store before the handler, once the input is valid: it turns a new shopper into a customer, or
-   * asks an agent's person, who may give the call a `onceKey`.
+   * asks an agent's person, who may give the call a key.
    * @param isRepeat the call is answered with the result of an earlier one
    */
   admit?: (ctx: StoreContext, isRepeat: boolean) => Promise<void>;
@@ -141,11 +142,7 @@ export const answersItself = (method: object): boolean => direct.has(method);
 export const JSON_TEXT = Header('Content-Type', 'application/json; charset=utf-8');
 const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 
-/**
- * Declares a controller's method as an endpoint. Each door has its own decorator, which fills in what its
- * endpoints share.
- */
-export function declareEndpoint(endpoint: Endpoint): MethodDecorator {
+function declare(endpoint: Endpoint): MethodDecorator {
   return (target, key, descriptor) => {
     endpoints.set(descriptor.value as object, endpoint);
     GUARDED.set(descriptor.value as object, { endpoint, name: nameOf(endpoint) });
@@ -171,24 +168,6 @@ export function endpointsOf({ prototype }: { prototype: object }): Endpoint[] {
   );
 }
 
-/**
- * The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through
- * its output class.
- */
-export function envelope(
-  { output, list, bare }: Endpoint,
-  data: unknown,
-  { pageBytes, isForPages }: Pick<Call, 'pageBytes' | 'isForPages'> = {},
-): string {
-  const text =
-    data instanceof RawJson
-      ? data.text
-      : list
-        ? pageText(output, data as Page<object>, pageBytes)
-        : JSON.stringify(present(output, data as object, isForPages));
-  return bare ? text : `{"ok":true,"data":${text}}`;
-}
-
 /** The path from the root, with Nest's `:name` for parameters. */
 export const pathOf = ({ door, path }: Endpoint) => `/${door.prefix}/${path}`;
 
@@ -196,12 +175,10 @@ export const pathOf = ({ door, path }: Endpoint) => `/${door.prefix}/${path}`;
 export const nameOf = (endpoint: Endpoint) =>
   endpoint.door.name === 'operations' ? endpoint.path : `${endpoint.method} ${pathOf(endpoint)}`;
 
-/** What the declaration of an operation has of an endpoint's. */
+/** What a declaration has of an endpoint's. */
 type Stated =
-  | 'scope'
   | 'summary'
   | 'description'
-  | 'input'
   | 'output'
   | 'list'
   | 'ifMatch'
@@ -216,7 +193,7 @@ type Stated =
  * write, is audited and supports Idempotency-Key. `description` tells a model in at most 200 characters what
  * the operation does, when to use it and what it returns; the default is the summary.
  */
-export interface OperationSpec extends Pick<Endpoint, Stated> {
+export interface OperationSpec extends Pick<Endpoint, Stated | 'scope' | 'input'> {
   /** The path under /v1/ and the MCP tool's name. */
   name: string;
   /**
@@ -260,16 +237,41 @@ export const OPERATIONS: Door = { name: 'operations', prefix: 'v1', guard: Token
 export const DECLARED = new Set<string>();
 
 /**
- * Declares one operation on a method `(ctx: StoreContext, input: InputDto)` of a controller at `v1`.
- * @throws Error, at the start, for one with `before` that can be previewed: a preview runs it inside another
- * call, whose transaction is open
+ * The declaration of an operation of another door, such as what a page asks for. An audited one counts as a
+ * write and supports Idempotency-Key.
  */
-export function Operation(spec: OperationSpec): MethodDecorator {
+export interface RouteSpec
+  extends
+    Pick<Endpoint, Stated | 'door' | 'method' | 'path' | 'access' | 'audited' | 'isAlwaysAnswered'>,
+    Pick<Endpoint, 'stream' | 'file' | 'foreignBody' | 'bare'> {
+  /** The default is no input. */
+  input?: DtoClass;
+  /** The default is write if it is audited, otherwise read. */
+  scope?: Scope;
+  budget?: Endpoint['budget'];
+  /**
+   * The groups of operations of which a narrowed caller needs one; 'every' shows and does only what the
+   * caller's groups allow; 'whole', the default, is only for callers with every group.
+   */
+  groups?: Group | readonly Group[] | 'every' | 'whole';
+}
+
+/**
+ * Declares an operation on a method of a controller at its door's path: `(ctx: StoreContext, input, caller)`,
+ * or outside a store `(input, caller)`.
+ * @throws Error, at the start, for one with `before` that can be previewed: a preview runs it inside another
+ * call, whose transaction is open; for one of a store that does not say its groups, where callers have them
+ */
+export function Operation(spec: OperationSpec | RouteSpec): MethodDecorator {
+  return declare('name' in spec ? operationOf(spec) : routeOf(spec));
+}
+
+function operationOf(spec: OperationSpec): OperationEndpoint {
   if (spec.before !== undefined && spec.preview !== 'none')
     throw new Error(`operation ${spec.name} has a step before it, so its preview must be 'none'`);
   DECLARED.add(spec.name);
   const isRead = spec.scope === 'read';
-  const endpoint: OperationEndpoint = {
+  return {
     idempotencyKey: isRead ? undefined : 'kept',
     ...spec,
     door: OPERATIONS,
@@ -278,7 +280,20 @@ export function Operation(spec: OperationSpec): MethodDecorator {
     budget: isRead ? 'read' : 'write',
     audited: isRead ? undefined : spec.name,
   };
-  return declareEndpoint(endpoint);
+}
+
+function routeOf({ groups, ...spec }: RouteSpec): Endpoint {
+  const { door, audited } = spec;
+  if (door.isNarrowed && !groups && spec.scope !== 'admin' && spec.path.includes(':storeId'))
+    throw new Error(`${spec.method} ${spec.path} says nothing of groups`);
+  const budget = audited ? 'write' : 'read';
+  const idempotencyKey = audited ? 'kept' : undefined;
+  return { input: NoInput, scope: budget, budget, idempotencyKey, ...spec, groups: namesOf(groups) };
+}
+
+function namesOf(groups: RouteSpec['groups']): readonly string[] {
+  if (groups === undefined || groups === 'whole') return UNGROUPED;
+  return groups === 'every' ? [EVERY_GROUP] : [groups].flat();
 }
 
 export const isOperation = (endpoint: Endpoint): endpoint is OperationEndpoint =>

@@ -4,7 +4,8 @@ import { IDEMPOTENCY_KEPT_MS } from '../database/retention.service.js';
 import { isDeadlock } from '../database/connections/connection.js';
 import { statement } from '../database/statement.js';
 import { invalidInput } from '../errors.js';
-import { type DtoClass, fieldsByName, isPlainObject } from '../schema/field-spec.js';
+import { type DtoClass, fieldsByName } from '../schema/field-spec.js';
+import { isPlainObject } from '../schema/json/parse-input.js';
 import type { UsedKey } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';
 

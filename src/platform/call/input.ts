@@ -1,6 +1,6 @@
-import { isPlainObject, type DtoClass, fieldsByName } from '../schema/field-spec.js';
+import { type DtoClass, fieldsByName } from '../schema/field-spec.js';
 import { invalidInput } from '../errors.js';
-import { parseInput } from '../schema/json/parse-input.js';
+import { parseInput, isPlainObject } from '../schema/json/parse-input.js';
 import { validateInput } from '../schema/validate.js';
 import type { Call } from '../store/call.js';
 import { longTurn } from '../timers.js';

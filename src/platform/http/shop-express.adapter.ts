@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
-import { Streamed } from '../schema/present.js';
+import { isStream, type Stream } from '../schema/present.js';
 import { invalidInput } from '../errors.js';
 import { sendLarge } from './compression.js';
 
@@ -56,7 +56,7 @@ export class ShopExpressAdapter extends ExpressAdapter {
 
   /** A few endpoints answer with a stream, and some answers are large. Nest handles everything else. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (body instanceof Streamed && !response.headersSent) return stream(response, body);
+    if (isStream(body) && !response.headersSent) return stream(response, body);
     if (typeof body === 'string' && body.length >= largeFor(response.req))
       return sendLarge(response.status(statusCode ?? response.statusCode), body);
     return super.reply(response, body, statusCode);
@@ -64,7 +64,7 @@ export class ShopExpressAdapter extends ExpressAdapter {
 }
 
 /** Writes a streamed answer. A HEAD request only gets the headers. */
-function stream(response: Response, { headers, write, abandon }: Streamed): void {
+function stream(response: Response, { headers, write, abandon }: Stream): void {
   response.writeHead(200, headers);
   if (response.req.method !== 'HEAD') return write(response);
   abandon();

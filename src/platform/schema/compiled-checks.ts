@@ -1,5 +1,6 @@
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
-import { type DtoClass, fieldsByName, isPlainObject } from './field-spec.js';
+import { type DtoClass, fieldsByName } from './field-spec.js';
+import { isPlainObject } from './json/parse-input.js';
 
 // class-validator's metadata of DTO classes, compiled once per class: its validators, conditions and messages
 // decide, on plain data. `validate` needs instances, and looks at every value of a megabyte of bad items.

@@ -1,7 +1,7 @@
 import { ownValue, problemOf } from './compiled-checks.js';
 import { type Sentence, sentence, type Told } from '../problems.js';
-import { type DtoClass, type FieldSpec, fieldsByName, isPlainObject, toldOf } from './field-spec.js';
-import { MANY_UNKNOWN, unknownLeftOut } from './json/parse-input.js';
+import { type DtoClass, type FieldSpec, fieldsByName, toldOf } from './field-spec.js';
+import { MANY_UNKNOWN, unknownLeftOut, isPlainObject } from './json/parse-input.js';
 
 /** The most problems that a refusal names. No operation has as many fields (docs/behaviour.md §1.6). */
 const MAX_PROBLEMS = 50;

@@ -71,8 +71,8 @@ export interface FieldSpec extends FieldOptions {
   expectation: string;
   /** The same for pages, without the path. */
   told: Told;
-  /** The text of a refusal of an object that is only too large. */
-  excess?: string;
+  /** What is said of a value that is only too large. */
+  excess?: (value: unknown) => Sentence | undefined;
   /** The class that `@Type` names, of the object or of each object of a list. */
   nested?: { type: () => DtoClass; list: boolean };
   /**
@@ -132,15 +132,14 @@ export function expectationOf(
   { expectation, excess, nullable }: Pick<FieldSpec, 'expectation' | 'excess' | 'nullable'>,
   value: unknown,
 ): string {
-  if (excess !== undefined && isPlainObject(value)) return excess;
-  return nullable ? `${expectation}, or null` : expectation;
+  return excess?.(value)?.text ?? (nullable ? `${expectation}, or null` : expectation);
 }
 
 /** What pages are told of a value's refusal. @param path of the field */
-export function toldOf({ told, maxBytes: most }: FieldSpec, value: unknown, path: string): Told {
+export function toldOf({ told, excess }: FieldSpec, value: unknown, path: string): Told {
   if (value === undefined) return { problem: 'required', values: { path } };
-  if (most !== undefined && isPlainObject(value)) return { problem: 'bytes_most', values: { path, most } };
-  return { ...told, values: { ...told.values, path } };
+  const { problem, values } = excess?.(value)?.told ?? told;
+  return { problem, values: { ...values, path } };
 }
 
 /** What a decorator says of a field. The class of nested objects is named by `@Type`. */
@@ -177,7 +176,3 @@ function presence({ optional, nullable }: FieldOptions, said: ValidationOptions)
   if (optional) return ValidateIf((_, value) => value !== undefined);
   return nullable ? ValidateIf((_, value) => value !== null) : IsDefined(said);
 }
-
-/** A JSON object: neither null nor an array. */
-export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -21,12 +21,12 @@ import {
   declare,
   type DtoClass,
   type FieldOptions,
-  isPlainObject,
   type JsonSchema,
   LIMITS,
   MAX_OBJECT_BYTES,
 } from './field-spec.js';
-import { tell } from '../problems.js';
+import { isPlainObject } from './json/parse-input.js';
+import { sentence, tell } from '../problems.js';
 import { schemePattern } from './fields.js';
 import { FitsInBytes, HasCodePoints, IsAbsoluteUri } from './validators.js';
 
@@ -216,7 +216,10 @@ export function FreeObject({
       schema: openObject(known),
       maxBytes,
       ...OBJECT,
-      excess: `must be at most ${maxBytes} bytes of JSON`,
+      excess: (value) =>
+        isPlainObject(value)
+          ? sentence(`must be at most ${maxBytes} bytes of JSON`, 'bytes_most', { most: maxBytes })
+          : undefined,
     },
     (said) => [IsObject(said), FitsInBytes(maxBytes, said)],
   );

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type DtoClass, fields } from './field-spec.js';
+import { MAX_TOTAL, PAGE_BYTES, type Page, type Paging } from './pages/page.js';
 
 /** JSON in its final form, as the database wrote it. It is passed on unchanged. */
 export class RawJson {
@@ -42,26 +43,25 @@ export class AfterCommit<Result> {
   ) {}
 }
 
-/**
- * The result of a handler that streams its answer instead of returning JSON. The endpoint names the type in
- * `stream`. The call's transaction has ended by the time the answer is written.
- */
-export class Streamed {
-  /**
-   * @param write writes the body and ends the response; it must not throw
-   * @param headers the content type and any other headers
-   */
-  constructor(
-    readonly write: (response: ServerResponse) => void,
-    readonly headers: Record<string, string>,
-    /** Called instead of `write` for a HEAD request. */
-    readonly abandon: () => void = () => undefined,
-  ) {}
+/** An answer that is written bit by bit, once the call's transaction has ended. */
+export interface Stream {
+  /** The content type and any other headers. */
+  headers: Record<string, string>;
+  /** Writes the body and ends the response; it must not throw. */
+  write(response: ServerResponse): void;
+  /** Called instead of `write` for a HEAD request. */
+  abandon(): void;
 }
 
-/** The envelope of another operation, which the handler ran, as its own answer. */
-export class FinishedEnvelope {
-  constructor(readonly envelope: string) {}
+export const isStream = (body: unknown): body is Stream =>
+  typeof body === 'object' && body !== null && 'abandon' in body;
+
+/**
+ * The result of a handler that makes the whole answer itself: the envelope of another operation, which it
+ * ran, or a stream, whose type the endpoint names in `stream`.
+ */
+export class Finished {
+  constructor(readonly answer: string | Stream) {}
 }
 
 /** Beside the declared fields of an object, what the pages of the dashboard are answered. */
@@ -106,4 +106,71 @@ function compile(type: DtoClass): Present {
     for (const copy of copies) copy(from, to, isForPages);
     return isForPages ? Object.assign(to, from[FOR_PAGES]) : to;
   };
+}
+
+/** How an endpoint answers: the class of its data, whether they are a page, and whether they stand alone. */
+interface Answering {
+  output: DtoClass;
+  list?: Paging;
+  bare?: true;
+}
+
+/**
+ * The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through
+ * its output class.
+ */
+export function envelope(
+  { output, list, bare }: Answering,
+  data: unknown,
+  { pageBytes, isForPages }: { pageBytes?: number; isForPages?: boolean } = {},
+): string {
+  const text =
+    data instanceof RawJson
+      ? data.text
+      : list
+        ? pageText(output, data as Page<object>, pageBytes)
+        : JSON.stringify(present(output, data as object, isForPages));
+  return bare ? text : `{"ok":true,"data":${text}}`;
+}
+
+/**
+ * The JSON of a page, with its rows presented by the output class, cut at the maximum size of a page
+ * (docs/behaviour.md §3).
+ */
+function pageText(output: DtoClass, page: Page<object>, most = PAGE_BYTES): string {
+  const shown = (row: object) => {
+    const record = present(output, row);
+    if (page.isIdsOnly) return record.id;
+    const { only } = page;
+    return only ? Object.fromEntries(Object.entries(record).filter(([name]) => only.includes(name))) : record;
+  };
+  const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(shown(row)), most);
+  const rows = page.isIdsOnly ? `"items":[],"ids":[${texts.join(',')}]` : `"items":[${texts.join(',')}]`;
+  return `{${rows},"nextCursor":${JSON.stringify(nextCursor)}${totalText(page)}}`;
+}
+
+function totalText({ total }: Page<object>): string {
+  if (total === undefined) return '';
+  return total > MAX_TOTAL ? `,"total":${MAX_TOTAL},"totalIsAtLeast":true` : `,"total":${total}`;
+}
+
+/**
+ * The items of a page as JSON texts: as many as fit into `most` bytes, but at least one, with the cursor for
+ * the next page.
+ */
+export function cutToBytes<Row>(
+  { items, nextCursor, cursorOf }: Page<Row>,
+  textOf: (row: Row) => string,
+  most = PAGE_BYTES,
+): { texts: string[]; nextCursor: string | null } {
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const text = textOf(item);
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > most && texts.length > 0 && cursorOf)
+      return { texts, nextCursor: cursorOf(items[texts.length - 1]) };
+    texts.push(text);
+  }
+  return { texts, nextCursor };
 }

@@ -7,8 +7,8 @@ import {
   fieldsByName,
   type FieldSpec,
   InvalidItem,
-  isPlainObject,
 } from './field-spec.js';
+import { isPlainObject } from './json/parse-input.js';
 import { rules } from './rules.js';
 import { invalidInput } from '../errors.js';
 import { below, type Sentence, sentence } from '../problems.js';

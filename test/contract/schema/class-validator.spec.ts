@@ -9,12 +9,8 @@ import { endpointsOf } from '../../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { exampleOf } from '../../../src/platform/schema/example.js';
 import { explain, problemsOf } from '../../../src/platform/schema/explain.js';
-import {
-  type DtoClass,
-  fields,
-  type FieldSpec,
-  isPlainObject,
-} from '../../../src/platform/schema/field-spec.js';
+import { type DtoClass, fields, type FieldSpec } from '../../../src/platform/schema/field-spec.js';
+import { isPlainObject } from '../../../src/platform/schema/json/parse-input.js';
 import { jsonSchema } from '../../../src/platform/schema/json/json-schema.js';
 import { accepts } from '../../../src/platform/schema/compiled-checks.js';
 import { inputs } from '../../support/generated-inputs.js';

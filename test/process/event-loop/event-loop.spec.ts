@@ -1,5 +1,5 @@
 import { declaredRoutes } from '../../../src/doors/dashboard/dashboard-pages.js';
-import { API_PATH } from '../../../src/doors/dashboard/route.decorator.js';
+import { API_PATH } from '../../../src/doors/dashboard/dashboard.door.js';
 import { type DtoClass, fields, type FieldSpec } from '../../../src/platform/schema/field-spec.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { NoInput } from '../../../src/platform/schema/pages/page.dto.js';

@@ -5,7 +5,7 @@ import { Sessions } from '../../../people/sign-in/sessions.service.js';
 import { Caps } from '../../../platform/caps/caps.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
-import { Streamed } from '../../../platform/schema/present.js';
+import { Finished } from '../../../platform/schema/present.js';
 import type { Call } from '../../../platform/store/call.js';
 import { type LiveChange, LiveChanges, REFETCH } from '../../../platform/store/live-changes.js';
 import type { TargetKind } from '../../../platform/store/store-context.js';
@@ -62,9 +62,9 @@ export class LiveStreams implements BeforeApplicationShutdown {
    * @returns the changes of the store, until either side ends the stream
    * @throws OperationError rate_limited
    */
-  stream(viewer: Viewer, call: Call, headers: Record<string, string>): Streamed {
+  stream(viewer: Viewer, call: Call, headers: Record<string, string>): Finished {
     const free = this.caps.take('streams', { ...viewer, address: call.address }, call);
-    return new Streamed((response) => this.add(viewer, response, free), headers, free);
+    return new Finished({ headers, write: (response) => this.add(viewer, response, free), abandon: free });
   }
 
   private add(viewer: Viewer, response: ServerResponse, free: () => void): void {

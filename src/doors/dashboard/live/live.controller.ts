@@ -1,11 +1,12 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
-import type { Streamed } from '../../../platform/schema/present.js';
+import type { Finished } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { NoInput } from '../../../platform/schema/pages/page.dto.js';
 import type { Caller } from '../caller.js';
 import { LiveChangeRecord } from './live.dto.js';
 import { LiveStreams } from './live-streams.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -19,7 +20,8 @@ const HEADERS = {
 export class LiveController {
   constructor(private readonly streams: LiveStreams) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/events',
     groups: 'every',
@@ -33,7 +35,7 @@ export class LiveController {
     output: LiveChangeRecord,
     stream: 'text/event-stream',
   })
-  events(ctx: StoreContext, _input: NoInput, { call, session }: Caller): Streamed {
+  events(ctx: StoreContext, _input: NoInput, { call, session }: Caller): Finished {
     const { userId, tokenHash } = session!;
     const { groups = null } = call.principal!;
     const viewer = { storeId: ctx.storeId, userId, tokenHash, groups };

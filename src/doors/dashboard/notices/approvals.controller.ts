@@ -1,9 +1,10 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { ApprovalRecord, DecidedApproval } from '../../../groups/activity/approvals/approvals.dto.js';
 import { ApprovalsService } from '../../../groups/activity/approvals/approvals.service.js';
 import { IdInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const PATH = 'stores/:storeId/approvals';
 
@@ -12,7 +13,8 @@ const PATH = 'stores/:storeId/approvals';
 export class ApprovalsController {
   constructor(private readonly approvals: ApprovalsService) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     groups: 'every',
@@ -24,7 +26,8 @@ export class ApprovalsController {
     return this.approvals.list(ctx);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/:id/apply`,
     groups: 'every',
@@ -37,7 +40,8 @@ export class ApprovalsController {
     return this.approvals.apply(ctx, id);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/:id/decline`,
     groups: 'every',

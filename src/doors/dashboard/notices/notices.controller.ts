@@ -1,8 +1,9 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { NoticeChats } from '../../../notices/chats/notice-chats.service.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { Caller } from '../caller.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import { ChatLink, LinkChatInput, NoticesRecord, UnlinkedChat } from './notices.dto.js';
 
 const PATH = 'stores/:storeId/notices';
@@ -12,7 +13,8 @@ const PATH = 'stores/:storeId/notices';
 export class NoticesController {
   constructor(private readonly chats: NoticeChats) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     groups: 'orders',
@@ -23,7 +25,8 @@ export class NoticesController {
     return { chat: await this.chats.find(ctx, session!.userId) };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/chat`,
     groups: 'orders',
@@ -38,7 +41,8 @@ export class NoticesController {
     return this.chats.invite(ctx, session!.userId, language);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: `${PATH}/chat`,
     groups: 'orders',

@@ -1,9 +1,10 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { QuoteRecord } from '../../storefront/quote.js';
 import { PlacedOrderRecord } from '../../storefront/storefront.dto.js';
 import type { Caller } from '../caller.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import { NewOrderFormRecord, NewOrderInput } from './new-order.dto.js';
 import { OrdersByHand } from './orders-by-hand.service.js';
 
@@ -14,7 +15,8 @@ const PATH = 'stores/:storeId/orders';
 export class NewOrderController {
   constructor(private readonly orders: OrdersByHand) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: `${PATH}/form`,
     groups: 'orders',
@@ -26,7 +28,8 @@ export class NewOrderController {
     return this.orders.form(ctx, session!.userId);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/quote`,
     groups: 'orders',
@@ -42,7 +45,8 @@ export class NewOrderController {
     return this.orders.quote(ctx, input, caller.session!.userId);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: PATH,
     groups: 'orders',

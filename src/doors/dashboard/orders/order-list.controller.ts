@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { CheckoutConfiguration } from '../../../groups/checkout/checkout-configuration.service.js';
 import { deliveryField } from '../../../groups/checkout/checkout-rules.js';
@@ -7,7 +8,7 @@ import { OrderSearch } from '../../../groups/orders/reading/order-search.service
 import { Example } from '../../../platform/schema/example.js';
 import { TextList } from '../../../platform/schema/list-fields.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 @Example({ ways: ['Courier', 'Pickup'] })
 export class DeliveryWaysRecord {
@@ -22,7 +23,8 @@ export class OrderListController {
     private readonly checkout: CheckoutConfiguration,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders',
     groups: 'orders',
@@ -35,7 +37,8 @@ export class OrderListController {
     return this.search.find(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders/deliveries',
     groups: 'orders',

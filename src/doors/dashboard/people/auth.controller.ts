@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { currencyExponent } from '../../../platform/money.js';
 import type { Page } from '../../../platform/schema/pages/page.js';
@@ -16,7 +17,7 @@ import {
 } from './auth.dto.js';
 import type { Caller } from '../caller.js';
 import { Cookies } from '../cookies.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 @Controller(API_PATH)
 export class AuthController {
@@ -27,7 +28,8 @@ export class AuthController {
     private readonly cookies: Cookies,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'auth/sign-in',
     access: 'public',
@@ -50,7 +52,8 @@ export class AuthController {
     return userRecord((await this.sessions.find(signedIn.sessionToken, null))!.session);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'auth/sign-out',
     summary: 'Sign out',
@@ -65,7 +68,8 @@ export class AuthController {
     return { signedOut: true };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'auth/change-password',
     summary: 'Change the password',
@@ -85,12 +89,19 @@ export class AuthController {
     return userRecord(session!);
   }
 
-  @Route({ method: 'GET', path: 'me', summary: 'Get the signed-in user', output: UserRecord })
+  @Operation({
+    door: DASHBOARD,
+    method: 'GET',
+    path: 'me',
+    summary: 'Get the signed-in user',
+    output: UserRecord,
+  })
   me(_input: object, { session }: Caller): UserRecord {
     return userRecord(session!);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores',
     summary: 'List the stores of the signed-in user, newest first',

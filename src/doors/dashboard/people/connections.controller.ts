@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { includesScope } from '../../../access/rights.js';
 import { Connections } from '../../../people/apps/connections.service.js';
@@ -5,7 +6,7 @@ import { notFound } from '../../../platform/errors.js';
 import { Deleted, IdInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { ConnectionRecord } from './connections.dto.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const PATH = 'stores/:storeId/connections';
 
@@ -17,7 +18,8 @@ const PATH = 'stores/:storeId/connections';
 export class ConnectionsController {
   constructor(private readonly connections: Connections) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     groups: 'every',
@@ -30,7 +32,8 @@ export class ConnectionsController {
     return { items: await this.connections.list(ctx.storeId, whose(ctx)), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: `${PATH}/:id`,
     groups: 'every',

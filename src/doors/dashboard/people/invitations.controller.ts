@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { Invitations } from '../../../people/members/invitations.service.js';
 import { Joining, type OpenInvitation } from '../../../people/members/joining.service.js';
@@ -13,7 +14,7 @@ import {
   InvitationRecord,
   ReadInvitationInput,
 } from './invitations.dto.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const PATH = 'stores/:storeId/invitations';
 
@@ -26,7 +27,8 @@ export class InvitationsController {
     private readonly cookies: Cookies,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     scope: 'admin',
@@ -38,7 +40,8 @@ export class InvitationsController {
     return { items: await this.invitations.list(ctx), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: `${PATH}/:id`,
     scope: 'admin',
@@ -56,7 +59,8 @@ export class InvitationsController {
     return { id, deleted: true };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'auth/invitation',
     access: 'public',
@@ -68,7 +72,8 @@ export class InvitationsController {
     return this.joining.find(invitation);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'auth/accept-invitation',
     access: 'optional',

@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import {
   AdminAccess,
@@ -28,7 +29,7 @@ import {
   TransferOwnershipInput,
   TransferredOwnership,
 } from './members.dto.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const PATH = 'stores/:storeId/members';
 const NONE: AdminAccessOf = { tokens: [], connections: [] };
@@ -46,7 +47,8 @@ export class MembersController {
     private readonly adminAccess: AdminAccess,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     scope: 'admin',
@@ -58,7 +60,8 @@ export class MembersController {
     return { items: await this.members.list(ctx.storeId), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: PATH,
     scope: 'admin',
@@ -91,7 +94,8 @@ export class MembersController {
     return this.invitations.mayMail(ctx, email);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'PUT',
     path: `${PATH}/:userId`,
     scope: 'admin',
@@ -134,7 +138,8 @@ export class MembersController {
     return now;
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/:userId/transfer-ownership`,
     scope: 'admin',
@@ -167,7 +172,8 @@ export class MembersController {
     return member;
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: `${PATH}/:userId`,
     scope: 'admin',

@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller, Inject } from '@nestjs/common';
 import { KnownBrowsers } from '../../../people/sign-in/known-browsers.service.js';
 import { Mailer } from '../../../people/accounts/mailer.service.js';
@@ -12,7 +13,7 @@ import {
 import { CONFIG, type Config } from '../../../platform/config/config.js';
 import type { Caller } from '../caller.js';
 import { Cookies } from '../cookies.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 /** Lets people who have lost their password choose a new one, by e-mail. */
 @Controller(API_PATH)
@@ -25,7 +26,8 @@ export class PasswordResetController {
     private readonly cookies: Cookies,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'auth/options',
     access: 'public',
@@ -36,7 +38,8 @@ export class PasswordResetController {
     return { passwordReset: this.mailer.isOn, contact: this.config.supportContact };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'auth/request-password-reset',
     access: 'public',
@@ -52,7 +55,8 @@ export class PasswordResetController {
     return { requested: true };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'auth/reset-password',
     access: 'public',

@@ -1,10 +1,11 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { OwnerNews } from '../../../people/members/owner-alerts.service.js';
 import { SecondFactor } from '../../../people/accounts/second-factor.service.js';
 import { SignIn } from '../../../people/sign-in/sign-in.service.js';
 import type { Caller } from '../caller.js';
 import { Cookies } from '../cookies.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import {
   ConfirmFactorInput,
   EnrolInput,
@@ -26,7 +27,8 @@ export class SecondFactorController {
     private readonly news: OwnerNews,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     summary: 'Get whether the second factor is on',
@@ -36,7 +38,8 @@ export class SecondFactorController {
     return this.factor.state(session!.userId);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/enrol`,
     summary: 'Create a secret for an authenticator app (TOTP)',
@@ -51,7 +54,8 @@ export class SecondFactorController {
     return this.factor.enrol(session!.userId, session!.email);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/confirm`,
     summary: 'Turn the second factor on with a first code of the app',
@@ -67,7 +71,8 @@ export class SecondFactorController {
     };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/disable`,
     summary: 'Turn the second factor off',
@@ -81,7 +86,8 @@ export class SecondFactorController {
     return this.factor.state(session!.userId);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/recovery-codes`,
     summary: 'Create new recovery codes; the old ones become invalid',

@@ -1,10 +1,11 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { Sessions } from '../../../people/sign-in/sessions.service.js';
 import { OperationError } from '../../../platform/errors.js';
 import { Deleted, IdInput } from '../../../platform/schema/pages/page.dto.js';
 import type { Caller } from '../caller.js';
 import { Cookies } from '../cookies.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import { EndedSessions, SessionRecord } from './sessions.dto.js';
 
 const PATH = 'auth/sessions';
@@ -17,7 +18,8 @@ export class SessionsController {
     private readonly cookies: Cookies,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     summary: 'List the sessions of the user, the last used first',
@@ -28,7 +30,8 @@ export class SessionsController {
     return { items: await this.sessions.list(session!), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: `${PATH}/:id`,
     summary: 'End a session at once',
@@ -43,7 +46,8 @@ export class SessionsController {
     return { id, deleted: true };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/end-others`,
     summary: 'End all sessions but this one',

@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { OwnerNews } from '../../../people/members/owner-alerts.service.js';
 import { TokenRegistry } from '../../../platform/auth/token-registry.js';
@@ -7,7 +8,7 @@ import { IdInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { Caller } from '../caller.js';
 import { Confirmation } from '../confirmation.service.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import { ApiTokenRecord, CreatedToken, CreateTokenInput, RevokedToken } from './tokens.dto.js';
 
 const PATH = 'stores/:storeId/tokens';
@@ -22,7 +23,8 @@ export class TokensController {
     private readonly news: OwnerNews,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     scope: 'admin',
@@ -34,7 +36,8 @@ export class TokensController {
     return { items: await this.tokens.list(ctx), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: PATH,
     scope: 'admin',
@@ -59,7 +62,8 @@ export class TokensController {
     if (input.scope === 'admin') await this.confirmation.ask(caller, input, 'a token of scope admin');
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: `${PATH}/:id`,
     scope: 'admin',

@@ -1,10 +1,11 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { OrderCounts, OrderCountsInput } from '../../../groups/analytics/analytics.dto.js';
 import { AnalyticsService } from '../../../groups/analytics/analytics.service.js';
 import { FiguresInput, FiguresRecord } from '../../../groups/analytics/figures.dto.js';
 import { Figures } from '../../../groups/analytics/figures.service.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 /** Figures of the store that the pages show. */
 @Controller(API_PATH)
@@ -14,7 +15,8 @@ export class AnalyticsController {
     private readonly figures: Figures,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders/counts',
     groups: 'orders',
@@ -26,7 +28,8 @@ export class AnalyticsController {
     return this.analytics.countOrders(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/figures',
     groups: 'analytics',

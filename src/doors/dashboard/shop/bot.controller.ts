@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { BotMessages } from '../../../groups/bot/bot-messages.service.js';
 import {
@@ -14,7 +15,7 @@ import { ShopLinks } from '../../../groups/bot/shop-links.service.js';
 import { MenuButton } from '../../../groups/bot/menu-button.service.js';
 import { BotService } from '../../../groups/bot/bot.service.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const PATH = 'stores/:storeId/bot';
 const MESSAGE = `${PATH}/messages/:kind`;
@@ -31,7 +32,8 @@ export class BotController {
     private readonly links: ShopLinks,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: MESSAGE,
     groups: 'bot',
@@ -43,7 +45,8 @@ export class BotController {
     return { kind, ...(await this.messages.find(ctx, kind)) };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'PUT',
     path: MESSAGE,
     groups: 'bot',
@@ -60,7 +63,8 @@ export class BotController {
     return { kind, ...(await this.messages.update(ctx, kind, message)) };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: `${PATH}/app`,
     groups: 'bot',
@@ -71,7 +75,8 @@ export class BotController {
     return this.menu.get(ctx);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'PUT',
     path: `${PATH}/app`,
     groups: 'bot',
@@ -84,7 +89,8 @@ export class BotController {
     return this.menu.choose(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/shop',
     groups: 'every',
@@ -96,7 +102,8 @@ export class BotController {
     return this.links.get(ctx, productId);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: PATH,
     groups: 'bot',

@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import {
   ReorderCategoriesInput,
@@ -10,7 +11,7 @@ import {
 } from '../../../groups/orders/changing/many-orders.dto.js';
 import { ManyOrders } from '../../../groups/orders/changing/many-orders.service.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 /** Changes many records with one call, which counts as one write of the budget. */
 @Controller(API_PATH)
@@ -20,7 +21,8 @@ export class BulkChangesController {
     private readonly categories: CategoryOrder,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'stores/:storeId/orders/bulk-status',
     groups: 'orders',
@@ -37,7 +39,8 @@ export class BulkChangesController {
     return this.orders.setStatuses(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'stores/:storeId/categories/reorder',
     groups: 'categories',

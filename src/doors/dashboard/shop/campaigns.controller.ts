@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import {
   CampaignFailureDetails,
@@ -12,7 +13,7 @@ import { IdInput, PageInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { requireFeature } from '../../../stores/plan-features.js';
 import type { Caller } from '../caller.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const PATH = 'stores/:storeId/campaigns';
 
@@ -24,7 +25,8 @@ export class CampaignsController {
     private readonly chats: NoticeChats,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     groups: 'campaigns',
@@ -37,7 +39,8 @@ export class CampaignsController {
     return this.campaigns.list(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/test`,
     groups: 'campaigns',
@@ -55,7 +58,8 @@ export class CampaignsController {
     return { sent: error === null, error };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: `${PATH}/:id`,
     groups: 'campaigns',
@@ -68,7 +72,8 @@ export class CampaignsController {
     return this.campaigns.get(ctx, id);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: `${PATH}/:id/failures`,
     groups: 'campaigns',

@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { ExportCustomersInput, ExportedCustomer } from '../../../groups/customers/customer-export.dto.js';
 import { CustomerExport } from '../../../groups/customers/customer-export.service.js';
@@ -5,12 +6,12 @@ import { ExportedOrder, ExportOrdersInput } from '../../../groups/orders/reading
 import { OrderExport } from '../../../groups/orders/reading/order-export.service.js';
 import { ExportedProduct, ExportProductsInput } from '../../../groups/products/reading/product-export.dto.js';
 import { ProductExport } from '../../../groups/products/reading/product-export.service.js';
-import type { Streamed } from '../../../platform/schema/present.js';
+import type { Finished } from '../../../platform/schema/present.js';
 import type { DtoClass } from '../../../platform/schema/field-spec.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { Caller } from '../caller.js';
 import { Exports, type Table } from './exports.service.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const DESCRIPTION =
   'UTF-8 with a byte order mark, quoted as in RFC 4180, amounts in major units, times in ISO 8601 by the ' +
@@ -24,7 +25,8 @@ function Export(
   output: DtoClass,
 ): MethodDecorator {
   const path = `stores/:storeId/${kind}/export.csv`;
-  return Route({
+  return Operation({
+    door: DASHBOARD,
     method: 'GET',
     path,
     groups: kind,
@@ -47,14 +49,14 @@ export class ExportsController {
   ) {}
 
   @Export('orders', 'Download orders as a CSV file', ExportOrdersInput, ExportedOrder)
-  orders(ctx: StoreContext, filters: ExportOrdersInput, caller: Caller): Promise<Streamed> {
+  orders(ctx: StoreContext, filters: ExportOrdersInput, caller: Caller): Promise<Finished> {
     const { decimalComma: _, ...found } = filters;
     const pages = this.orderExport.pages(ctx, found);
     return this.exports.start(ctx, caller, { kind: 'orders', row: ExportedOrder, filters, pages });
   }
 
   @Export('customers', 'Download customers as a CSV file', ExportCustomersInput, ExportedCustomer)
-  customers(ctx: StoreContext, filters: ExportCustomersInput, caller: Caller): Promise<Streamed> {
+  customers(ctx: StoreContext, filters: ExportCustomersInput, caller: Caller): Promise<Finished> {
     const { decimalComma: _, ...found } = filters;
     const pages = this.customerExport.pages(ctx, found);
     return this.exports.start(ctx, caller, { kind: 'customers', row: ExportedCustomer, filters, pages });
@@ -66,7 +68,7 @@ export class ExportsController {
     ExportProductsInput,
     ExportedProduct,
   )
-  products(ctx: StoreContext, filters: ExportProductsInput, caller: Caller): Promise<Streamed> {
+  products(ctx: StoreContext, filters: ExportProductsInput, caller: Caller): Promise<Finished> {
     const { decimalComma: _, ...found } = filters;
     const pages = this.productExport.pages(ctx, found);
     return this.exports.start(ctx, caller, { kind: 'products', row: ExportedProduct, filters, pages });

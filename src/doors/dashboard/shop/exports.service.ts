@@ -6,7 +6,7 @@ import { stringify } from 'csv-stringify/sync';
 import { Sessions } from '../../../people/sign-in/sessions.service.js';
 import { Caps } from '../../../platform/caps/caps.js';
 import { OperationError } from '../../../platform/errors.js';
-import { Streamed } from '../../../platform/schema/present.js';
+import { Finished } from '../../../platform/schema/present.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
 import { type DtoClass, fields } from '../../../platform/schema/field-spec.js';
@@ -66,7 +66,7 @@ export class Exports implements BeforeApplicationShutdown {
   }
 
   /** @throws OperationError rate_limited, and any error of the first page */
-  async start<Row extends object>(ctx: StoreContext, caller: Caller, table: Table<Row>): Promise<Streamed> {
+  async start<Row extends object>(ctx: StoreContext, caller: Caller, table: Table<Row>): Promise<Finished> {
     const { storeId, actor } = ctx;
     const call = ctx.call!;
     const free = this.caps.take('exports', { storeId, userId: actor.id!, address: call.address }, call);
@@ -81,7 +81,7 @@ export class Exports implements BeforeApplicationShutdown {
       };
       const write = (response: ServerResponse) =>
         void this.send(ctx, caller, { ...table, timeZone }, first, response).finally(free);
-      return new Streamed(write, headers, free);
+      return new Finished({ headers, write, abandon: free });
     } catch (error) {
       free();
       throw error;

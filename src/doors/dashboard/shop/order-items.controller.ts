@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { OrderItems } from '../../../groups/orders/changing/order-items.service.js';
 import { OrderRecord } from '../../../groups/orders/order.record.js';
@@ -6,7 +7,7 @@ import { Identifier } from '../../../platform/schema/fields.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { orderIdOf } from './records.controller.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 class ChangeItemsInput {
   @Identifier() orderId: string;
@@ -25,7 +26,8 @@ class ChangeItemsInput {
 export class OrderItemsController {
   constructor(private readonly items: OrderItems) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'PUT',
     path: 'stores/:storeId/orders/:orderId/items',
     groups: 'orders',

@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { ListPaymentsInput, PaymentRecord } from '../../../groups/payments/payments.dto.js';
 import { ReceivedPayments } from '../../../groups/payments/received-payments.service.js';
@@ -7,7 +8,7 @@ import { testPaymentsOf } from '../../../groups/payment-providers/test-mode.js';
 import { ordersOwedBack, paymentOf } from '../../../groups/orders/reading/payment/order-payment.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { OfOrderInput, orderIdOf } from './records.controller.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const MOST_OWED_BACK = 20;
 
@@ -16,7 +17,8 @@ const MOST_OWED_BACK = 20;
 export class PaymentsController {
   constructor(private readonly payments: ReceivedPayments) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/payments',
     groups: 'orders',
@@ -29,7 +31,8 @@ export class PaymentsController {
     return this.payments.list(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/payments/test-mode',
     groups: 'every',
@@ -40,7 +43,8 @@ export class PaymentsController {
     return testPaymentsOf(ctx);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders/:orderId/payment',
     groups: 'orders',
@@ -52,7 +56,8 @@ export class PaymentsController {
     return paymentOf(ctx, orderIdOf(orderId));
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders/owed-back',
     groups: 'orders',

@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { tell } from '../../../platform/problems.js';
 import { Example } from '../../../platform/schema/example.js';
@@ -6,7 +7,7 @@ import { AtLeastOneOf } from '../../../platform/schema/rules.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { hideFirstSale, storeProfile, updateProfile } from '../../../stores/store-profile.js';
 import { STORE_LANGUAGES } from '../../../stores/words/languages.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 const PATH = 'stores/:storeId/profile';
 
@@ -48,7 +49,8 @@ export class FirstSale {
 /** What a store is, apart from what its shoppers see. */
 @Controller(API_PATH)
 export class ProfileController {
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     groups: 'settings',
@@ -59,7 +61,8 @@ export class ProfileController {
     return storeProfile(ctx);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'PUT',
     path: PATH,
     groups: 'settings',
@@ -75,7 +78,8 @@ export class ProfileController {
     return updateProfile(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'PUT',
     path: 'stores/:storeId/accent',
     groups: 'settings',
@@ -89,7 +93,8 @@ export class ProfileController {
     return { accent };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'PUT',
     path: 'stores/:storeId/first-sale',
     groups: 'every',

@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { CustomerReference } from '../../../groups/customers/references/customer-reference.dto.js';
 import { CustomerReferences } from '../../../groups/customers/references/customer-references.service.js';
@@ -21,7 +22,7 @@ import { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { ActorRecord, AuditRecord, ListAuditInput } from '../../../groups/activity/audit.dto.js';
 import { ActivityService } from '../../../groups/activity/activity.service.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 
 export class OfOrderInput {
   @Identifier() orderId: string;
@@ -71,7 +72,8 @@ export class RecordsController {
     private readonly activity: ActivityService,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders/:orderId/notes',
     groups: 'orders',
@@ -84,7 +86,8 @@ export class RecordsController {
     return { items: await this.orderNotes.listAll(ctx, orderIdOf(orderId)), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: 'stores/:storeId/orders/:orderId/notes/:id',
     groups: 'orders',
@@ -98,7 +101,8 @@ export class RecordsController {
     return this.orderNotes.delete(ctx, orderIdOf(orderId), id);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders/:orderId/timeline',
     groups: 'orders',
@@ -111,7 +115,8 @@ export class RecordsController {
     return this.timeline.get(ctx, orderIdOf(orderId));
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders/:orderId/reference',
     groups: 'orders',
@@ -123,7 +128,8 @@ export class RecordsController {
     return this.orderReferences.get(ctx, orderIdOf(orderId));
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/customers/:id/reference',
     groups: 'customers',
@@ -135,7 +141,8 @@ export class RecordsController {
     return this.customerReferences.get(ctx, id);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/products/pictures',
     groups: 'products',
@@ -148,7 +155,8 @@ export class RecordsController {
     return { items: await picturesOfProducts(ctx, ids), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders/pictures',
     groups: 'orders',
@@ -161,7 +169,8 @@ export class RecordsController {
     return { items: await picturesOfOrders(ctx, orderIds.map(orderIdOf)), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/orders/codes',
     groups: 'orders',
@@ -174,7 +183,8 @@ export class RecordsController {
     return { items: await codesOfOrders(ctx, orderIds.map(orderIdOf)), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/audit',
     groups: 'every',
@@ -188,7 +198,8 @@ export class RecordsController {
     return this.activity.page(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/audit/actors',
     groups: 'every',

@@ -1,3 +1,4 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { CustomersService } from '../../../groups/customers/customers.service.js';
 import { OrderSearch } from '../../../groups/orders/reading/order-search.service.js';
@@ -6,7 +7,7 @@ import { ProductSearch } from '../../../groups/products/reading/product-search.s
 import { PromocodesService } from '../../../groups/promocodes/promocodes.service.js';
 import { type Group, isWithin } from '../../../access/rights.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import { MOST_FOUND, SearchInput, SearchResult } from './search.dto.js';
 
 /** Searches the kinds of records that people most often look for. */
@@ -19,7 +20,8 @@ export class SearchController {
     private readonly promocodes: PromocodesService,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/search',
     groups: 'every',

@@ -1,9 +1,10 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { Example } from '../../../platform/schema/example.js';
 import { Uri } from '../../../platform/schema/fields.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { IMAGE_TYPES } from './image-type.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import { MAX_BYTES, Uploads } from './uploads.service.js';
 
 @Example({
@@ -20,7 +21,8 @@ const PICTURES = ['bot', 'brands', 'campaigns', 'categories', 'contests', 'produ
 export class UploadsController {
   constructor(private readonly uploads: Uploads) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: 'stores/:storeId/uploads',
     groups: PICTURES,

@@ -1,7 +1,8 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { Deleted, IdInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import { ChangeViewInput, ListViewsInput, SavedViewRecord, SaveViewInput } from './saved-views.dto.js';
 import { SavedViews } from './saved-views.service.js';
 
@@ -12,7 +13,8 @@ const GROUPS = ['orders', 'customers'] as const;
 export class SavedViewsController {
   constructor(private readonly views: SavedViews) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     groups: GROUPS,
@@ -25,7 +27,8 @@ export class SavedViewsController {
     return { items: await this.views.list(ctx, page), nextCursor: null };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: PATH,
     groups: GROUPS,
@@ -39,7 +42,8 @@ export class SavedViewsController {
     return this.views.save(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'PUT',
     path: `${PATH}/:id`,
     groups: GROUPS,
@@ -53,7 +57,8 @@ export class SavedViewsController {
     return this.views.change(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: `${PATH}/:id`,
     groups: GROUPS,

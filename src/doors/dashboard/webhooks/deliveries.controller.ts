@@ -1,9 +1,10 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { IdInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { Deliveries } from '../../../webhooks/delivery/deliveries.service.js';
 import { DeliveryStats } from '../../../webhooks/delivery/figures/delivery-stats.service.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import { ListDeliveriesInput, WebhookStats, WebhookStatsInput } from './deliveries.dto.js';
 import { DeliveryRecord } from '../../../groups/events/deliveries.dto.js';
 import { DeliveryDetailsRecord, RedeliverFailedInput, RedeliveredCount } from './webhook.dto.js';
@@ -18,7 +19,8 @@ export class DeliveriesController {
     private readonly stats: DeliveryStats,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     groups: 'events',
@@ -31,7 +33,8 @@ export class DeliveriesController {
     return this.deliveries.list(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: 'stores/:storeId/webhook/stats',
     groups: 'events',
@@ -45,7 +48,8 @@ export class DeliveriesController {
     return this.stats.get(ctx, period);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: `${PATH}/:id`,
     groups: 'events',
@@ -57,7 +61,8 @@ export class DeliveriesController {
     return this.deliveries.get(ctx, id);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/redeliver-failed`,
     groups: 'events',
@@ -71,7 +76,8 @@ export class DeliveriesController {
     return this.deliveries.redeliverFailed(ctx, new Date(since));
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/:id/redeliver`,
     groups: 'events',

@@ -1,7 +1,8 @@
+import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { WebhookEndpoints } from '../../../webhooks/endpoint/webhook-endpoints.service.js';
-import { API_PATH, Route } from '../route.decorator.js';
+import { API_PATH, DASHBOARD } from '../dashboard.door.js';
 import {
   RemovedWebhook,
   RotatedSecret,
@@ -24,7 +25,8 @@ export class WebhookController {
     private readonly test: WebhookTest,
   ) {}
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'GET',
     path: PATH,
     groups: 'events',
@@ -36,7 +38,8 @@ export class WebhookController {
     return { ...(endpoint ?? NONE), ...health };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'PUT',
     path: PATH,
     groups: 'events',
@@ -58,7 +61,8 @@ export class WebhookController {
     return this.endpoints.check(url);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'DELETE',
     path: PATH,
     groups: 'events',
@@ -71,7 +75,8 @@ export class WebhookController {
     return { deleted: true };
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/rotate-secret`,
     groups: 'events',
@@ -85,7 +90,8 @@ export class WebhookController {
     return this.endpoints.rotateSecret(ctx, input);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/test`,
     groups: 'events',
@@ -102,7 +108,8 @@ export class WebhookController {
     return this.test.send(ctx);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/pause`,
     groups: 'events',
@@ -115,7 +122,8 @@ export class WebhookController {
     return this.find(ctx);
   }
 
-  @Route({
+  @Operation({
+    door: DASHBOARD,
     method: 'POST',
     path: `${PATH}/resume`,
     groups: 'events',

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { type Scope } from '../../../access/rights.js';
-import { isPlainObject } from '../../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../../platform/schema/json/parse-input.js';
 
 /** The name by which `?tools=` asks for the short list. */
 export const COMPACT = 'compact';

@@ -10,7 +10,7 @@ import {
 import { Clock } from '../../../platform/clock.js';
 import type { Principal } from '../../../platform/store/call.js';
 import { nameKey } from '../../../platform/text/name-key.js';
-import { isPlainObject } from '../../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../../platform/schema/json/parse-input.js';
 import type { ToolSelection } from '../tool-selection.js';
 import { Tools } from '../tools.js';
 import { type Known, PROMPTS, type ShopPrompt } from './prompt-list.js';

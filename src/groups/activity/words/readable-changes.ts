@@ -1,4 +1,5 @@
-import { type FieldSpec, isPlainObject } from '../../../platform/schema/field-spec.js';
+import type { FieldSpec } from '../../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../../platform/schema/json/parse-input.js';
 import { isSameJson } from '../../../platform/schema/json/same-json.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { isMovement, movementText } from '../../movement-text.js';

@@ -1,5 +1,6 @@
 import { toMajor, toMinor } from '../../../platform/money.js';
-import { type DtoClass, type FieldSpec, fields, isPlainObject } from '../../../platform/schema/field-spec.js';
+import { type DtoClass, type FieldSpec, fields } from '../../../platform/schema/field-spec.js';
+import { isPlainObject } from '../../../platform/schema/json/parse-input.js';
 
 /** Fields that people call otherwise than their names do. */
 const WORDS: Record<string, string> = {

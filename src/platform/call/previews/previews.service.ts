@@ -10,7 +10,7 @@ import { isUuid } from '../../schema/formats.js';
 import { fields } from '../../schema/field-spec.js';
 import { validateInput } from '../../schema/validate.js';
 import { auditedChanges } from '../../store/audit.js';
-import { FinishedEnvelope } from '../../schema/present.js';
+import { Finished } from '../../schema/present.js';
 import type { AuditedChange, StoreContext } from '../../store/store-context.js';
 import { actorOf, ANSWERS, answerAgain, inputHash } from '../idempotency.js';
 import type { OperationEndpoint } from '../endpoint.js';
@@ -125,15 +125,15 @@ export class Previews {
    * @throws OperationError not_found for an expired preview and for that of another caller,
    * precondition_failed if the change would now be another one
    */
-  async apply(ctx: StoreContext, id: string): Promise<FinishedEnvelope> {
+  async apply(ctx: StoreContext, id: string): Promise<Finished> {
     const before = await this.usedBefore(ctx, id);
     if (before?.operation) this.operations.requireAllowed(ctx, before.operation);
-    if (before?.kept) return new FinishedEnvelope(answerAgain(ctx, before));
+    if (before?.kept) return new Finished(answerAgain(ctx, before));
     const previewed = await this.find(ctx, id);
     if (!previewed) throw notFound('Preview', id, ', or it has expired: previews are good for 10 minutes');
     const { approval, answer } = previewed.row;
     if (approval !== null) return approvedAnswer(approval, answer);
-    return new FinishedEnvelope(await this.carryOut(ctx, id, previewed, before !== undefined));
+    return new Finished(await this.carryOut(ctx, id, previewed, before !== undefined));
   }
 
   /**
@@ -262,10 +262,10 @@ function realInput({ input: type, preview }: OperationEndpoint, given: object): 
 }
 
 /** What an agent gets that applies a change which waits, or waited, for a person. */
-function approvedAnswer(approval: string, answer: string | null): FinishedEnvelope {
+function approvedAnswer(approval: string, answer: string | null): Finished {
   if (approval === 'declined')
     throw new OperationError('precondition_failed', 'The person declined it; nothing was changed');
-  if (answer !== null) return new FinishedEnvelope(answer);
+  if (answer !== null) return new Finished(answer);
   throw forbidden(
     'A person has to approve this first, on the page of approvals: ask them, then apply it again',
   );

@@ -15,6 +15,10 @@ const KEPT_UNKNOWN = { ofOne: 10, ofAll: 60 };
 /** After this many unknown properties the rest of an object is not read. */
 export const MANY_UNKNOWN = 200;
 
+/** A JSON object: neither null nor an array. */
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const leftOut = new WeakMap<object, number>();
 
 /**
