@@ -28,16 +28,12 @@ const RAW_QUERY = {
 };
 /** What is sent around statements, before there is a schema, or to tables that the catalog names. */
 const RAW_SQL = ['src/platform/database/**', 'src/embedded-postgres/**', 'src/operator/**'];
-const SQL = [
-  {
-    selector: 'CallExpression[callee.name=/^(statement|systemStatement)$/]',
-    message: 'SQL stands in *.statements.ts.',
-  },
-  ...['Literal[value', 'TemplateElement[value.raw'].map((text) => ({
-    selector: `${text}=/^\\s*(select |insert into |update \\w+ (\\w+ )?set |delete from |with \\w+ as )/]`,
-    message: 'SQL stands in *.statements.ts.',
-  })),
-];
+const SQL = ['Literal[value', 'TemplateElement[value.raw'].map((text) => ({
+  selector:
+    `${text}=/^\\s*(select |insert into |update \\w+ (\\w+ )?set |delete from |with \\w+ as )/]` +
+    ':not(CallExpression[callee.name=/^(statement|systemStatement)$/] *)',
+  message: 'SQL stands in a statement().',
+}));
 
 const FORMS = [
   { selector: "JSXOpeningElement[name.name='form']", message: 'Use Form, which guards typed work.' },

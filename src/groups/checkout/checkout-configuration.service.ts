@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowOf } from '../../platform/database/statement.js';
+import { type RowOf, as, statement } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
@@ -7,16 +7,54 @@ import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
-import type {
-  CheckoutFieldRecord,
+import {
+  type CheckoutFieldRecord,
   CheckoutRecord,
-  UpdateCheckoutInput,
-  UpdatedCheckout,
+  type UpdateCheckoutInput,
+  type UpdatedCheckout,
+  type CheckoutFilterRecord,
 } from './checkout.dto.js';
 import { type ButtonSettings, buttonSettings, maskButtons, unmaskButtons } from './checkout-secrets.js';
-import { GET_CHECKOUT, LOCK_CHECKOUT, UPDATE_CHECKOUT } from './checkout.statements.js';
 import { checkoutWarnings, removedWarning } from './checkout-warnings.js';
 import { areSame, inlineProviders } from './inline-providers.js';
+import { columns } from '../../platform/database/columns.js';
+import { versionAfter } from '../../platform/store/version.js';
+
+const COLUMNS = columns(CheckoutRecord, 'c');
+const row = as<{ fields: CheckoutFieldRecord[] | null; filters: CheckoutFilterRecord[] | null }>();
+
+const GET_CHECKOUT = statement(
+  'get_checkout',
+  `select ${COLUMNS} from checkout_configurations c where c.store_id = $store`,
+  { row },
+);
+
+/** With the sealed settings that are masked in `fields`; null if there are none. */
+const LOCK_CHECKOUT = statement(
+  'lock_checkout',
+  `select ${COLUMNS}, c.sealed_secrets as "sealedSecrets"
+   from checkout_configurations c where c.store_id = $store for update`,
+  { row },
+);
+
+/**
+ * This is a single statement, so that two concurrent updates cannot write back what they read before the
+ * other.
+ */
+const UPDATE_CHECKOUT = statement(
+  'update_checkout',
+  `insert into checkout_configurations as c (store_id, mode, fields, filters, updated_at, sealed_secrets)
+   values ($store, $mode?, $fields?::json, $filters?::json, $now, $sealedSecrets?)
+   on conflict (store_id) do update set
+     mode = coalesce(excluded.mode, c.mode),
+     fields = coalesce(excluded.fields, c.fields),
+     filters = coalesce(excluded.filters, c.filters),
+     sealed_secrets = case when excluded.fields is null then c.sealed_secrets
+       else excluded.sealed_secrets end,
+     updated_at = ${versionAfter('c.updated_at', 'excluded.updated_at')}
+   returning ${COLUMNS}`,
+  { row },
+);
 
 type LockedRow = RowOf<typeof LOCK_CHECKOUT>;
 

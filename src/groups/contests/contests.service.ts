@@ -10,18 +10,23 @@ import {
   deleteRecord,
   getRecord,
   readPage,
+  newestOf,
 } from '../../platform/store/records.js';
-import type { RowOf } from '../../platform/database/statement.js';
+import { type RowOf, statement } from '../../platform/database/statement.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Contest } from './contest.entity.js';
-import { LIST_CONTESTS } from './contest.statements.js';
 import {
   ContestRecord,
   type CreateContestInput,
   type ListContestsInput,
   type UpdateContestInput,
 } from './contests.dto.js';
+
+const LIST_CONTESTS = statement(
+  'list_contests',
+  newestOf('contests', Contest, 'and ($status?::text is null or r.status = $status?)'),
+);
 
 // A constraint of the row checks the order of the dates, so it also holds for an update that gives only one
 // of them.

@@ -1,16 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { mayCall } from '../../access/rights.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
-import type { RowOf } from '../../platform/database/statement.js';
+import { type RowOf, statement } from '../../platform/database/statement.js';
 import { forbidden, invalidInput } from '../../platform/errors.js';
 import { fromCursor, toCursor } from '../../platform/schema/pages/cursor.js';
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { EVENTS_KEPT_MS, readUntil } from '../../webhooks/events/event-age.js';
-import { LIST_CHANGES } from './change.statements.js';
 import { CHANGED_KINDS, type ChangedKind, type ListChangesInput } from './changes.dto.js';
 import { LongPoll } from './long-poll.service.js';
+
+/**
+ * A page of the feed of changes, after a position in its order; a row without an id if there is none. As in
+ * the feed of events, only what no running transaction can still precede is read. A record that changes again
+ * gets a later position, also one that the page has told.
+ */
+const LIST_CHANGES = statement(
+  'list_changes',
+  `select order_event_server() as "server!",
+     coalesce((select s.former_servers from stores s where s.id = $store), '{}') as "formerServers!",
+     c.kind, c.record_id as id, c.product_id as "productId", c.change, c.at, c.epoch, c.xid::text as xid
+   from (values (1)) one left join lateral (
+     select r.* from unnest($kinds::text[]) k (kind) cross join lateral (
+       select r.* from record_changes r where r.store_id = $store and r.kind = k.kind
+         and (r.epoch, r.xid, r.record_id) > ($afterEpoch::integer, $afterXid::text::xid8, $afterId::text)
+         and r.at >= $since
+         and (r.epoch, r.xid) < (order_event_epoch(), pg_snapshot_xmin(pg_current_snapshot()))
+       order by r.epoch, r.xid, r.record_id limit $take
+     ) r order by r.epoch, r.xid, r.record_id limit $take
+   ) c on true order by c.epoch, c.xid, c.record_id`,
+);
 
 /** The operations that show the records. */
 const SHOWN_BY: Record<ChangedKind, string> = {

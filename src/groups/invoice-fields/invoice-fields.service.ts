@@ -1,19 +1,46 @@
 import { Injectable } from '@nestjs/common';
-import type { RowOf } from '../../platform/database/statement.js';
+import { type RowOf, statement } from '../../platform/database/statement.js';
 import { changedFields } from '../../platform/store/audit.js';
-import { lockStoreVersion } from '../../platform/store/version.js';
+import { lockStoreVersion, storeVersion, versionAfter } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
-import type {
-  InvoiceFieldConfigRecord,
-  UpdatedInvoiceFieldConfig,
-  UpdateInvoiceFieldConfigInput,
-} from './invoice-fields.dto.js';
 import {
-  GET_INVOICE_FIELDS,
-  INVOICE_FIELDS_VERSION,
-  UPDATE_INVOICE_FIELDS,
-} from './invoice-fields.statements.js';
+  InvoiceFieldConfigRecord,
+  type UpdatedInvoiceFieldConfig,
+  type UpdateInvoiceFieldConfigInput,
+} from './invoice-fields.dto.js';
+import { columns } from '../../platform/database/columns.js';
+
+const COLUMNS = columns(InvoiceFieldConfigRecord, 'c');
+
+const GET_INVOICE_FIELDS = statement(
+  'get_invoice_fields',
+  `select ${COLUMNS} from invoice_field_configs c where c.store_id = $store`,
+);
+
+const INVOICE_FIELDS_VERSION = statement(
+  'version_of_invoice_field_configs',
+  storeVersion('invoice_field_configs'),
+);
+
+/** Null keeps the stored value, except for the largest tip, which may be set to null. */
+const UPDATE_INVOICE_FIELDS = statement(
+  'update_invoice_fields',
+  `insert into invoice_field_configs as c (store_id, need_name, need_phone_number, need_email,
+     need_shipping_address, is_flexible, max_tip_amount, suggested_tip_amounts, updated_at)
+   values ($store, $needName?, $needPhoneNumber?, $needEmail?, $needShippingAddress?, $isFlexible?,
+     $maxTipAmount?, $suggestedTipAmounts?::integer[], $now)
+   on conflict (store_id) do update set
+     need_name = coalesce(excluded.need_name, c.need_name),
+     need_phone_number = coalesce(excluded.need_phone_number, c.need_phone_number),
+     need_email = coalesce(excluded.need_email, c.need_email),
+     need_shipping_address = coalesce(excluded.need_shipping_address, c.need_shipping_address),
+     is_flexible = coalesce(excluded.is_flexible, c.is_flexible),
+     max_tip_amount = case when $isTipGiven::boolean then excluded.max_tip_amount else c.max_tip_amount end,
+     suggested_tip_amounts = coalesce(excluded.suggested_tip_amounts, c.suggested_tip_amounts),
+     updated_at = ${versionAfter('c.updated_at', 'excluded.updated_at')}
+   returning ${COLUMNS}`,
+);
 
 type Row = RowOf<typeof GET_INVOICE_FIELDS>;
 

@@ -7,10 +7,21 @@ import { hashToken } from '../../platform/auth/token.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { notFound } from '../../platform/errors.js';
 import { type StoreContext, StoreDatabase } from '../../platform/store/store-context.js';
-import { BEGIN_NOTICES } from '../notice-cursors.statements.js';
 import type { Notice } from '../notice.js';
 import type { Language } from '../words.js';
 import * as sql from './notice-chats.statements.js';
+import { statement } from '../../platform/database/statement.js';
+
+/** For a store in which nobody is told yet: what was ordered before is not told. */
+const BEGIN_NOTICES = statement(
+  'begin_notices',
+  `insert into notice_cursors as c (store_id, epoch, xid, id, began_at)
+   values ($store, order_event_epoch(), pg_snapshot_xmin(pg_current_snapshot()),
+     '00000000-0000-0000-0000-000000000000', $now)
+   on conflict (store_id) do update set epoch = excluded.epoch, xid = excluded.xid, id = excluded.id,
+     began_at = excluded.began_at
+   where not exists (select from notice_chats t where t.store_id = $store and t.chat_id is not null)`,
+);
 
 const SEND_TIMEOUT_MS = 8_000;
 const CODE_LIFE_MS = 15 * 60_000;

@@ -5,11 +5,18 @@ import { NOTE_OUTCOME, TAKE_MESSAGE } from '../../groups/orders/messages/shopper
 import { Clock } from '../../platform/clock.js';
 import { Caps } from '../../platform/caps/caps.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import type { RowOf } from '../../platform/database/statement.js';
+import { type RowOf, systemStatement } from '../../platform/database/statement.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { type StoreContext, StoreDatabase } from '../../platform/store/store-context.js';
-import { LIST_WAITING_STORES } from './shopper-messages.statements.js';
+
+/** The stores in which messages to shoppers wait; none that is suspended, or has moved. */
+const LIST_WAITING_STORES = systemStatement(
+  'list_stores_of_waiting_messages',
+  `select s.id as "storeId", s.currency from stores s
+   where s.suspended_at is null and s.moved_to is null
+     and s.id in (select m.store_id from order_messages m where m.outcome = 'due')`,
+);
 
 /** How long a message may wait. Later it is no news, and is not sent. */
 const NEWS_MS = 3_600_000;

@@ -14,8 +14,30 @@ import { resetLetter } from './email-templates.js';
 import { Mailer } from './mailer.service.js';
 import { newSecret, oneTimeLink, secretOf } from './one-time-link.js';
 import { checkPassword, hashPassword } from './password.js';
-import * as sql from './password-resets.statements.js';
 import type { Visitor } from '../sign-in/visitor.js';
+import { systemStatement } from '../../platform/database/statement.js';
+
+// For the system role: people may belong to any number of stores.
+
+/** A new link replaces earlier ones; expired links are deleted. */
+const REPLACE = systemStatement(
+  'replace_password_reset',
+  `with gone as (
+    delete from password_resets where (user_id = $userId or expires_at <= $now) and token_hash <> $tokenHash)
+  insert into password_resets (token_hash, user_id, expires_at) values ($tokenHash, $userId, $expiresAt)`,
+);
+
+const FIND = systemStatement(
+  'find_password_reset',
+  `select u.email from password_resets r join users u on u.id = r.user_id
+  where r.token_hash = $tokenHash and r.expires_at > $now`,
+);
+
+const REDEEM = systemStatement(
+  'redeem_password_reset',
+  `delete from password_resets where token_hash = $tokenHash and expires_at > $now
+  returning user_id as "userId"`,
+);
 
 const LIFE_MS = 3_600_000;
 
@@ -62,7 +84,7 @@ export class PasswordResets {
     const holder = { address: call.address };
     const passwordHash = await this.caps.within('passwords', holder, call, () => hashPassword(password));
     return this.database.transaction(async (client) => {
-      const [redeemed] = await runOn(client, sql.REDEEM, { tokenHash, now: this.clock.now() });
+      const [redeemed] = await runOn(client, REDEEM, { tokenHash, now: this.clock.now() });
       if (!redeemed) throw unusable();
       await this.accounts.prove(client, redeemed.userId);
       await this.accounts.setPassword(client, redeemed.userId, passwordHash, null);
@@ -71,7 +93,7 @@ export class PasswordResets {
   }
 
   private async find(tokenHash: string): Promise<{ email: string }> {
-    const [found] = await this.database.query(sql.FIND, { tokenHash, now: this.clock.now() });
+    const [found] = await this.database.query(FIND, { tokenHash, now: this.clock.now() });
     if (!found) throw unusable();
     return found;
   }
@@ -81,7 +103,7 @@ export class PasswordResets {
     if (!account || (await this.attempts.waitFor([mailLimit('reset', email)])) > 0) return;
     const secret = newSecret();
     const now = this.clock.now();
-    await this.database.query(sql.REPLACE, {
+    await this.database.query(REPLACE, {
       tokenHash: hashToken(secret),
       userId: account.userId,
       expiresAt: new Date(now.getTime() + LIFE_MS),

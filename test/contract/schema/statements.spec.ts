@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { statement } from '../../../src/platform/database/statement.js';
@@ -6,6 +6,10 @@ import { describeStatements, loadStatements } from '../../support/database/descr
 
 const ROOT = path.resolve(__dirname, '../../..');
 const GENERATED = path.join(ROOT, 'src/platform/database/statements.generated.ts');
+/** How many statements stand in the file that runs them. */
+const MOST_BESIDE = 3;
+/** How many lines a file has (test/docs/sizes.spec.ts). */
+const LONGEST_FILE = 300;
 
 describe('the types of SQL statements', () => {
   it('are what a migrated database says of every statement', async () => {
@@ -13,6 +17,28 @@ describe('the types of SQL statements', () => {
     if (process.env.UPDATE_STATEMENTS) writeFileSync(GENERATED, text);
     // When this fails: npm run generate:statements
     expect(text.split('\n')).toEqual(readFileSync(GENERATED, 'utf8').split('\n'));
+  });
+
+  // docs/decisions/0008-rows-or-statements.md
+  it('stand beside what runs them, unless they are more than three, or of several files', () => {
+    const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.spec)\.ts$/.test(file))
+      .map((file) => ({ file, text: readFileSync(path.join(ROOT, 'src', file), 'utf8') }));
+    const linesOf = (text: string) => text.split('\n').length;
+    const isApart = (file: string, own: string) => {
+      const importers = files.filter(({ text }) => text.includes(`/${path.basename(file, '.ts')}.js'`));
+      return importers.length > 1 || linesOf(own) + linesOf(importers[0].text) > LONGEST_FILE;
+    };
+    const places = files.filter(({ file }) =>
+      /^(groups|people|stores|doors|jobs|notices|webhooks)\//.test(file),
+    );
+    const wrong = places.filter(({ file, text }) => {
+      const count = [...text.matchAll(/\b(statement|systemStatement)\(/g)].length;
+      if (!file.endsWith('.statements.ts')) return count > MOST_BESIDE;
+      return count <= MOST_BESIDE && !isApart(file, text);
+    });
+    expect(places.length).toBeGreaterThan(300);
+    expect(wrong.map(({ file }) => file)).toEqual([]);
   });
 
   // A statement that waits for a lock goes on with the rows of its start: its update asks for the old
@@ -35,8 +61,8 @@ describe('the types of SQL statements', () => {
       untyped: `session.query(SAVE_CANCELLATION, { orderId: new Date(), cancellation: null, pricing })`,
       undescribed: `statement('no_such_statement', 'select from orders where store_id = $store')`,
       numbered: `session.query(SAVE_CANCELLATION, orderId, null, pricing)`,
-      read: `session.query(LIST_NOTES, { orderId }).then(([note]) => note.createdAt.getTime())`,
-      misread: `session.query(LIST_NOTES, { orderId }).then(([note]) => note.created)`,
+      read: `session.query(READ_DELETED, { orderId }).then(([row]) => row.updated_at.getTime())`,
+      misread: `session.query(READ_DELETED, { orderId }).then(([row]) => row.updated)`,
     };
     const refused = refusedOf(Object.values(calls));
     const names = Object.keys(calls).filter((_, i) => refused.has(i));
@@ -57,7 +83,7 @@ const SNIPPET = path.join(ROOT, 'src/groups/orders/snippet.ts');
 const HEAD = `import { statement } from '../../platform/database/statement.js';
 import type { StoreSession } from '../../platform/database/session.js';
 import { SAVE_CANCELLATION } from './changing/order-cancelling.statements.js';
-import { LIST_NOTES } from './changing/order-notes.statements.js';
+import { READ_DELETED } from './order.statements.js';
 export const calls = (session: StoreSession, orderId: number, pricing: string, at: Date) => [`.split('\n');
 
 /** Which of the calls the type check refuses, as code among the sources. */

@@ -12,8 +12,27 @@ import {
   type SaveViewInput,
   StoredView,
 } from './saved-views.dto.js';
-import { COUNT_VIEWS, LIST_VIEWS, LOCK_VIEWS } from './saved-views.statements.js';
 import { VIEWED, type Viewed } from './viewed.js';
+import { columns } from '../../../platform/database/columns.js';
+import { statement } from '../../../platform/database/statement.js';
+
+/** There are few of them, so a list is never paged. */
+const LIST_VIEWS = statement(
+  'list_saved_views',
+  `select ${columns(SavedView, 'v')}
+   from saved_views v where v.store_id = $store and v.page = $page order by v.id`,
+);
+
+/** Views are saved one after the other, so that they cannot become too many. */
+const LOCK_VIEWS = statement(
+  'lock_saved_views',
+  `select pg_advisory_xact_lock(hashtextextended('saved_views:' || $store::text, 0))`,
+);
+
+const COUNT_VIEWS = statement(
+  'count_saved_views',
+  `select count(*)::integer as "count!" from saved_views v where v.store_id = $store and v.page = $page`,
+);
 
 const MOST = 50;
 const MOST_LETTERS = 2_000;

@@ -6,16 +6,14 @@ import { asRefusal, INTERNAL_ERROR, invalidInput } from '../../../platform/error
 import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { writeAudit } from '../../../platform/store/audit.js';
-import type { KeptValues } from '../../../platform/store/store-context.js';
+import { type KeptValues, type StoreContext, StoreDatabase } from '../../../platform/store/store-context.js';
 import { AfterCommit } from '../../../platform/schema/present.js';
-import { type StoreContext, StoreDatabase } from '../../../platform/store/store-context.js';
 import { LOCK_ORDERS } from '../../order-locks.statements.js';
 import type { Notification } from '../../bot/shopper-notifier.service.js';
 import type { SetOrderStatusInput, ShipOrderInput } from '../orders.dto.js';
 import type { OrderRecord } from '../order.record.js';
 import { OrdersService } from '../orders.service.js';
 import { type ChangedOrder, OrderChanges } from './order-changes.service.js';
-import { LOCK_REHEARSALS } from './many-orders.statements.js';
 import { NOT_SENT, ShippedMessages } from '../messages/shipped-messages.service.js';
 import type {
   ChangedOrderItem,
@@ -25,6 +23,13 @@ import type {
   ShipOrdersInput,
   ShipOrdersResult,
 } from './many-orders.dto.js';
+import { statement } from '../../../platform/database/statement.js';
+
+/** Ends with the transaction. One rehearsal of many changes at a time keeps its locks. */
+const LOCK_REHEARSALS = statement(
+  'lock_rehearsals',
+  `select pg_advisory_xact_lock(hashtextextended('rehearsals:' || $store::text, 0))`,
+);
 
 /** How many messages are under way at a time, and for how long new ones are begun, in milliseconds. */
 const MESSAGES_AT_ONCE = 5;

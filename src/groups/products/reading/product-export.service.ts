@@ -1,13 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import Big from 'big.js';
-import type { RowOf } from '../../../platform/database/statement.js';
+import { type RowOf, as, statement } from '../../../platform/database/statement.js';
 import { currencyExponent } from '../../../platform/money.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { everyPage } from '../../../search/find.js';
 import type { ExportedProduct, ExportProductsInput } from './product-export.dto.js';
-import { EXPORT_DETAILS } from './product-export.statements.js';
 import { ProductSearch } from './product-search.service.js';
 import type { FoundRow } from './product-search.statements.js';
+import { saleUntilOf } from '../sale.statements.js';
+
+/**
+ * Columns that find_products leaves out, and the options of variants by their ids. A linked brand or category
+ * comes before the product's own text.
+ */
+const EXPORT_DETAILS = statement(
+  'export_product_details',
+  `select p.id, coalesce(b.name, p.brand) as brand, coalesce(g.name, p.category) as category, p.tags,
+     p.description, ${saleUntilOf('p')} as "saleUntil", p.images[1] as image,
+     array_to_string(p.images, ' ') as images, (
+       select json_object_agg(v.id, v.option_title) from variants v
+       where v.store_id = $store and v.product_id = p.id) as options
+   from products p left join brands b on b.store_id = $store and b.id = p.brand_id
+   left join categories g on g.store_id = $store and g.id = p.category_id
+   where p.store_id = $store and p.id = any($ids::uuid[])`,
+  { row: as<{ options: Record<string, string> | null }>(), slow: true },
+);
 
 /**
  * The number of products read at once. A description may have 20,000 characters, and a product 4,000
