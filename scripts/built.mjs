@@ -9,7 +9,10 @@ const PROGRAM = path.join(ROOT, 'dist/src/main.js');
 /** Inside the folder of the pages, so that it is deleted with them. */
 const PAGES_STAMP = path.join(ROOT, 'dist/web/.built');
 const FOLDERS = ['src', 'migrations'];
-const FILES = ['scripts/compile.mjs', 'scripts/image/shipped.mjs', 'scripts/swc.json', 'package-lock.json'];
+const FILES = [
+  ...['compile.mjs', 'image/shipped.mjs', 'process-lock.mjs', 'swc.json'].map((name) => `scripts/${name}`),
+  'package-lock.json',
+];
 
 /**
  * The hash of all sources of `dist`. It uses contents and not times, because a checkout may bring files that

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import { ConfigurationError } from '../platform/config/config.js';
 import type { PostgresCluster } from './postgres-cluster.js';
-import { isRunning, processIdentity, readText } from './process-lock.js';
+import { isRunning, processIdentity, readText } from '#process-lock';
 
 /** The record of the service, of which there is one; commands have others. */
 const SERVICE = 'service';

@@ -25,7 +25,7 @@ import {
 } from './embedded-postgres.js';
 import { eventually } from '../../test/support/eventually.js';
 import { createLogger } from '../platform/logging/logger.js';
-import { processIdentity } from './process-lock.js';
+import { processIdentity } from '#process-lock';
 import { itWhenSlow } from '../../test/support/slow.js';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };

@@ -24,7 +24,7 @@ import {
   serverUrl,
   servingProcess,
 } from './postmaster.js';
-import { processIdentity, readText, withProcessLock } from './process-lock.js';
+import { processIdentity, readText, withProcessLock } from '#process-lock';
 import { stopUnlessReplaced } from './stop-later.js';
 import { isLeft, isUsed, lastChange, register, unregister } from './attached-processes.js';
 import { keepRunning, type Watching } from './restart-on-exit.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeAtomically } from './data-dir.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
-import { readText } from './process-lock.js';
+import { readText } from '#process-lock';
 
 const run = promisify(execFile);
 

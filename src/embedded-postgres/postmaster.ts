@@ -9,7 +9,7 @@ import { Client } from '../platform/database/connections/connection.js';
 import { signal } from './stop-server.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { clusterPassword, type PostgresCluster } from './postgres-cluster.js';
-import { processIdentity, readText } from './process-lock.js';
+import { processIdentity, readText } from '#process-lock';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logging/logger.js';
 import { signal } from './stop-server.js';
 import type { PostgresCluster } from './postgres-cluster.js';
 import { isStopping } from './postmaster.js';
-import { isRunning } from './process-lock.js';
+import { isRunning } from '#process-lock';
 
 const POLL_MS = 250;
 const DISK_EVERY_MS = 60_000;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresCluster } from './postgres-cluster.js';
-import { isRunning, processIdentity, readText } from './process-lock.js';
+import { isRunning, processIdentity, readText } from '#process-lock';
 
 const STOP_LIMIT_MS = 15_000;
 const ORPHAN_LIMIT_MS = 1_000;

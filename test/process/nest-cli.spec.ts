@@ -18,7 +18,10 @@ import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
-const PROJECT = ['package.json', 'tsconfig.json', 'nest-cli.json', 'scripts/swc.json'];
+const PROJECT = [
+  ...['package.json', 'tsconfig.json', 'nest-cli.json'],
+  ...['scripts/swc.json', 'scripts/process-lock.mjs'],
+];
 
 /** A copy of the project's configuration, with the given folders of sources. */
 function project(...folders: string[]): string {

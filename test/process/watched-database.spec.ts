@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
-import { processIdentity, readText } from '../../src/embedded-postgres/process-lock.js';
+import { processIdentity, readText } from '#process-lock';
 import { eventually } from '../support/eventually.js';
 import { describeWhenSlow, isSlow, itWhenSlow } from '../support/slow.js';
 import { ServiceProcess, shopProcess, WORKING_FOLDER } from '../support/servers/service-process.js';

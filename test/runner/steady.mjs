@@ -15,7 +15,7 @@ const TESTS = [
   ...['test/doors/dashboard/(live|orders/exports)', 'test/groups/feeds/', 'test/groups/orders/events'],
   ...['src/messenger/', 'test/groups/marketing/campaign-repeats', 'test/groups/orders/ship-notify'],
   ...['test/doors/mcp/(calls|campaign)', 'test/contract/(wire|shares|probes|stores/lost-connection)'],
-  ...['src/platform/database/connections/', 'src/embedded-postgres/process-lock', 'test/process/stop'],
+  ...['src/platform/database/connections/', 'test/process/process-lock', 'test/process/stop'],
   ...['test/groups/orders/(delete-locks|at-once/)', 'test/groups/settings/payment-providers.spec'],
 ];
 const PAGES = ['frame/(frame|offline|unreachable|later)', 'shop/(unsaved|webhooks)', 'people/notices'];

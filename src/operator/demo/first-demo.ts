@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { withProcessLock } from '../../embedded-postgres/process-lock.js';
+import { withProcessLock } from '#process-lock';
 import { Stores } from '../../stores/stores.service.js';
 import { keepDemoStore } from '../../platform/config/demo-store.js';
 import type { Services } from '../cli/services.js';

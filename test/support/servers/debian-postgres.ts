@@ -11,7 +11,7 @@ import {
   initialiseCluster,
 } from '../../../src/embedded-postgres/postgres-cluster.js';
 import { launchPostmaster, serverUrl } from '../../../src/embedded-postgres/postmaster.js';
-import { processIdentity, isRunning } from '../../../src/embedded-postgres/process-lock.js';
+import { processIdentity, isRunning } from '#process-lock';
 import { eventually } from '../eventually.js';
 
 const HOME = '/usr/lib/postgresql';

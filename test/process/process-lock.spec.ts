@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isRunning, processIdentity, withProcessLock } from './process-lock.js';
+import { isRunning, processIdentity, withProcessLock } from '#process-lock';
 
 let folder: string;
 let lock: string;

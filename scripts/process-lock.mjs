@@ -1,23 +1,24 @@
+// Locks that outlive no process: for the embedded database of the service, and for builds. It is JavaScript,
+// because a build needs it before anything is compiled.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** If a lock file is empty for longer than this, its process was killed between creating and writing it. */
 const EMPTY_LOCK_AGE_MS = 5_000;
-const LOCK_WAIT_MS = 90_000;
 const POLL_MS = 50;
 
 /**
  * Identifies a process even if its pid is reused: `<pid>:<start time>` on Linux (proc_pid_stat(5), fields 3
  * and 22), only `<pid>:` elsewhere. Null if there is no such process, or only its zombie.
  */
-export function processIdentity(pid: number): string | null {
+export function processIdentity(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return null;
   try {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM means that the process exists and belongs to another user.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
+    if (error.code !== 'EPERM') return null;
   }
   if (process.platform !== 'linux') return `${pid}:`;
   const stat = readText(`/proc/${pid}/stat`);
@@ -28,12 +29,12 @@ export function processIdentity(pid: number): string | null {
 }
 
 /** Whether the process with this `processIdentity` is still running. */
-export function isRunning(identity: string): boolean {
+export function isRunning(identity) {
   return processIdentity(Number.parseInt(identity, 10)) === identity;
 }
 
 /** The text of a file without surrounding whitespace; empty if the file cannot be read. */
-export function readText(path: string): string {
+export function readText(path) {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
@@ -44,16 +45,16 @@ export function readText(path: string): string {
 /**
  * Runs `work` with an exclusive lock: the file `path` with the identity of its holder. Takes over the lock of
  * a dead process. Calls inside one process also exclude each other.
- * @throws Error with the name of the file if a living process holds the lock for more than 90 s
+ * @throws Error with the name of the file if a living process holds the lock for longer than `waitMs`
  */
-export async function withProcessLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const own = processIdentity(process.pid)!;
-  const deadline = Date.now() + LOCK_WAIT_MS;
+export async function withProcessLock(path, work, waitMs = 90_000) {
+  const own = processIdentity(process.pid);
+  const deadline = Date.now() + waitMs;
   while (!create(path, own)) {
     const holder = readText(path);
     if (isStale(path, holder)) removeStale(path, holder);
     else if (Date.now() > deadline)
-      throw new Error(`${path} has been held by process ${holder} for ${LOCK_WAIT_MS / 1000} s`);
+      throw new Error(`${path} has been held by process ${holder} for ${waitMs / 1000} s`);
     else await sleep(POLL_MS);
   }
   try {
@@ -63,12 +64,12 @@ export async function withProcessLock<T>(path: string, work: () => Promise<T>): 
   }
 }
 
-function create(path: string, content: string): boolean {
+function create(path, content) {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code } = error;
     if (code === 'EEXIST') return false;
     // A full disk refuses the content when the name is already there.
     if (code === 'ENOSPC' || code === 'EDQUOT') rmSync(path, { force: true });
@@ -76,7 +77,7 @@ function create(path: string, content: string): boolean {
   }
 }
 
-function isStale(path: string, holder: string): boolean {
+function isStale(path, holder) {
   if (holder) return !isRunning(holder);
   const created = statSync(path, { throwIfNoEntry: false });
   return created !== undefined && Date.now() - created.mtimeMs > EMPTY_LOCK_AGE_MS;
@@ -86,7 +87,7 @@ function isStale(path: string, holder: string): boolean {
  * Removes a stale lock. If two processes see the same stale lock, the slower one must not remove the lock
  * that the faster one has created in the meantime.
  */
-function removeStale(path: string, staleHolder: string): void {
+function removeStale(path, staleHolder) {
   const aside = `${path}.${randomUUID()}`;
   try {
     renameSync(path, aside);
