@@ -6,7 +6,7 @@ import { type StoreContext, StoreDatabase } from '../platform/store/store-contex
 import { restAfter } from '../platform/timers.js';
 import { OrderChanges } from '../groups/orders/changing/order-changes.service.js';
 import { LOCK_ORDER_ROW } from '../groups/orders/order.statements.js';
-import { PAYING_MS } from '../groups/orders/paying.js';
+import { PAYING_MS } from '../groups/orders/changing/order-items.service.js';
 import { StoreByStore } from './store-by-store.js';
 import { auditChange, SYSTEM } from './system-actor.js';
 import { statement, systemStatement } from '../platform/database/statement.js';

@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import type { Call } from '../../platform/store/call.js';
 import { SESSION_LIFE_MS } from '../../people/sign-in/sessions.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import type { Visitor } from '../../people/sign-in/visitor.js';
+import type { Visitor } from '../../people/sign-in/known-browsers.service.js';
 import { DAY_MS } from '../../platform/clock.js';
 
 /** The longest time for which browsers keep a cookie. */

@@ -19,7 +19,7 @@ import { APPS_EXTENSION } from './apps/app-list.js';
 import { Apps } from './apps/apps.service.js';
 import { FIND_TOOLS, innerCall, isCallOf } from './compact/compact.js';
 import { INSTRUCTIONS, SERVER } from './connection/instructions.js';
-import { mayAsk } from './may-ask.js';
+import { mayAsk, Tools } from './tools.js';
 import { acceptsAnything, BOTH_FORMS, plainCall, type ProtocolEra } from './plain-call.js';
 import { toAnswer, toResult } from './tool-answer.js';
 import { type CallMessage, type CallControls, ToolCalls } from './tool-calls.js';
@@ -28,7 +28,6 @@ import { AskPerson, canAsk, type PersonAnswers } from './person.service.js';
 import { categoryNames } from './prompts/category-names.js';
 import { Prompts } from './prompts/prompts.service.js';
 import { type Narrowing, toolSelection } from './tool-selection.js';
-import { Tools } from './tools.js';
 
 /** Nothing that could be subscribed to: `subscriptions/listen` is acknowledged, and its stream ends. */
 const CAPABILITIES = { tools: {}, completions: {}, prompts: {}, resources: {}, extensions: APPS_EXTENSION };

@@ -1,8 +1,7 @@
-import { AnyObject } from '../../platform/schema/field-spec.js';
+import { AnyObject, type DtoClass, fieldsByName, type JsonSchema } from '../../platform/schema/field-spec.js';
 import { ItemResult } from '../../platform/schema/bulk-result.js';
-import { type DtoClass, fieldsByName, type JsonSchema } from '../../platform/schema/field-spec.js';
 import { isPlainObject } from '../../platform/schema/json/parse-input.js';
-import { toCursor } from '../../platform/schema/pages/cursor.js';
+import { toCursor } from '../../platform/schema/pages/page.js';
 import type { OperationSpec } from '../../platform/call/endpoint.js';
 
 /** How many items, rows or changed fields a model gets of many. */

@@ -20,10 +20,9 @@ import { shownStore } from './connection/shown-store.js';
 import { ApprovalNotices } from '../../notices/approval-notices.service.js';
 import { AskPerson, HeldBack, Person, type PersonAnswers } from './person.service.js';
 import { shortened } from './short-answers.js';
-import { mayAsk } from './may-ask.js';
+import { mayAsk, toTool, Tools } from './tools.js';
 import type { Outcome } from './tool-answer.js';
 import type { Narrowing, ToolSelection } from './tool-selection.js';
-import { toTool, Tools } from './tools.js';
 
 /** One message and its HTTP request and response. */
 export interface CallMessage {

@@ -10,7 +10,6 @@ import { appOf } from './apps/app-list.js';
 import { CALLING, callerFor, FINDER } from './compact/compact.js';
 import { byUse, EVERYDAY } from './compact/everyday.js';
 import { searchTools } from './compact/tool-search.js';
-import { mayAsk } from './may-ask.js';
 import { shortenedSchema } from './short-answers.js';
 import { toolSchema } from './tool-schema.js';
 import { TOOL_WORDS } from './compact/tool-words.js';
@@ -169,3 +168,7 @@ function shopperText({ output }: OperationSpec): string {
   const names = typedByShoppers(output);
   return names.length === 0 ? '' : `Typed by shoppers: ${names.join(', ')}.`;
 }
+
+/** Whether there are calls of a tool that a person is asked about. */
+export const mayAsk = ({ asks, scope, preview }: OperationSpec): boolean =>
+  asks !== undefined || (scope !== 'read' && preview !== 'none');

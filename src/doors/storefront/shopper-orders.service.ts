@@ -11,7 +11,7 @@ import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.j
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { AfterCommit, type RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import type { Visitor } from './shopper/shopper-visitor.js';
+import type { Visitor } from './shopper/shopper.guard.js';
 import { quoteOf, type QuoteRecord } from './quote.js';
 import type { ShopOrder } from './shop/shop.dto.js';
 import { AWAITS_PAYMENT } from './shop/shop.statements.js';

@@ -22,7 +22,7 @@ import { Shop } from './shop/shop.service.js';
 import { QuoteRecord } from './quote.js';
 import { ShopperOrders } from './shopper-orders.service.js';
 import { STOREFRONT, STOREFRONT_PATH } from './shopper/storefront.door.js';
-import type { Visitor } from './shopper/shopper-visitor.js';
+import type { Visitor } from './shopper/shopper.guard.js';
 import {
   CatalogProduct,
   CatalogRecord,

@@ -3,7 +3,7 @@ import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { RowOf } from '../../platform/database/statement.js';
-import type { MenuButtonState, Opens } from './bot-app.js';
+import type { MenuButtonState, Opens } from './bot.dto.js';
 import { FIND_BOT, LOCK_BOT, SAVE_BOT } from './bot.statements.js';
 
 /** The store's bot with its decrypted secrets. It must never be returned, logged or audited. */

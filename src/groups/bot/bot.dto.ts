@@ -1,9 +1,16 @@
 import { sentence, tell } from '../../platform/problems.js';
-import { MENU_BUTTONS, type MenuButtonState, OPENS, type Opens } from './bot-app.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 import { AtLeastOneOf, CrossField } from '../../platform/schema/rules.js';
 import { BOT_MESSAGE_KINDS, type BotMessageKind } from '../../stores/words/store-words.js';
+
+/** What the buttons of a bot open: the service's shop, an app of the owner's, or nothing. */
+const OPENS = ['shop', 'app', 'nothing'] as const;
+export type Opens = (typeof OPENS)[number];
+
+/** How the setting of the menu button went; `other`: it opens somebody else's app, and was left. */
+const MENU_BUTTONS = ['set', 'other', 'failed', 'not_https'] as const;
+export type MenuButtonState = (typeof MENU_BUTTONS)[number];
 
 @Example({ token: '123456789:AAExampleExampleExampleExampleExample' })
 export class ConnectBotInput {

@@ -20,7 +20,6 @@ import {
   LEASE_SECONDS,
   SETTLE_LEFTOVERS,
 } from './campaign.statements.js';
-import { messageOf } from './campaign-message.js';
 import {
   type Broadcast,
   broadcastOfCampaign,
@@ -31,6 +30,7 @@ import {
 import { CampaignSender, type ClaimedCampaign } from './campaign-sender.service.js';
 import type { SendCampaignInput, SendCampaignResult, SendMessagesInput } from './campaigns.dto.js';
 import { type CallIdentity, findKnown, type KnownCampaign } from './known-campaign.js';
+import type { OutgoingMessage } from '../../messenger/messenger.js';
 
 /** Slightly longer than a lease, so that a call waits long enough if the call with the lease has died. */
 const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
@@ -212,3 +212,12 @@ const claimed = (id: string, input: Broadcast): ClaimedCampaign => ({
   leaseToken: uuidv4(),
   message: messageOf(input),
 });
+
+type Given = Pick<SendCampaignInput, 'text' | 'imageUrl' | 'buttonText' | 'buttonUrl'>;
+
+/** The message of a campaign. A button needs both a text and an address. */
+export function messageOf({ text, imageUrl, buttonText, buttonUrl }: Given): OutgoingMessage {
+  const button =
+    buttonText !== undefined && buttonUrl !== undefined ? { text: buttonText, url: buttonUrl } : null;
+  return { text, imageUrl, button };
+}

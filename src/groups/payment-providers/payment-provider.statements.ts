@@ -1,7 +1,6 @@
 import { columns } from '../../platform/database/columns.js';
 import { as, statement } from '../../platform/database/statement.js';
-import { AGREEMENT } from './agreement.js';
-import { PaymentProvider } from './payment-provider.entity.js';
+import { AGREEMENT, PaymentProvider } from './payment-provider.entity.js';
 
 /** All providers, newest first, because the specification gives this list no pages. */
 export const LIST_PROVIDERS = statement(

@@ -12,9 +12,8 @@ import { createRecord, getRecord } from '../../platform/store/records.js';
 import { nextVersion } from '../../platform/store/version.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { isAgreement } from './agreement.js';
+import { isAgreement, PaymentProvider, sealPurpose } from './payment-provider.entity.js';
 import { providerWarnings } from './provider-warnings.js';
-import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
 import {
   CreatePaymentProviderInput,
   PaymentProviderRecord,

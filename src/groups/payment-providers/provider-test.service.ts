@@ -6,10 +6,9 @@ import { invalidInput, notFound } from '../../platform/errors.js';
 import { isCurrency, MAX_MINOR, toMajor, toMinorRoundedDown } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotCredentials } from '../bot/bot-credentials.service.js';
-import { isAgreement } from './agreement.js';
-import { sealPurpose } from './payment-provider.entity.js';
-import { LIST_PROVIDERS, NEWEST_PRICE } from './payment-provider.statements.js';
-import type { TestedPaymentProvider } from './payment-providers.dto.js';
+import { isAgreement, sealPurpose } from './payment-provider.entity.js';
+import { LIST_PROVIDERS, NEWEST_PRICE, LIST_TEST_MODE } from './payment-provider.statements.js';
+import type { TestedPaymentProvider, TestPayments } from './payment-providers.dto.js';
 
 /** In major units: providers take no smaller payments than about one dollar. */
 const LEAST = 100;
@@ -90,3 +89,9 @@ const testInvoice = (providerToken: string, currency: string, amount: bigint) =>
   needShippingAddress: false,
   isFlexible: false,
 });
+
+/** By which methods shoppers of a live shop pay without money. */
+export async function testPaymentsOf(ctx: StoreContext): Promise<TestPayments> {
+  const providers = await ctx.session.read(LIST_TEST_MODE, { currency: ctx.currency });
+  return { methods: providers.map(({ name }) => name) };
+}

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../platform/money.js';
-import { isAgreement } from './agreement.js';
+import { isAgreement } from './payment-provider.entity.js';
 import type { PaymentProviderRecord } from './payment-providers.dto.js';
 
 /** Warns of what no order of a store in mode native_payments can be paid through (docs/behaviour.md §5). */

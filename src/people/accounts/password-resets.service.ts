@@ -14,7 +14,7 @@ import { resetLetter } from './email-templates.js';
 import { Mailer } from './mailer.service.js';
 import { newSecret, oneTimeLink, secretOf } from './one-time-link.js';
 import { checkPassword, hashPassword } from './password.js';
-import type { Visitor } from '../sign-in/visitor.js';
+import type { Visitor } from '../sign-in/known-browsers.service.js';
 import { systemStatement } from '../../platform/database/statement.js';
 
 // For the system role: people may belong to any number of stores.

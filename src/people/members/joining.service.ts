@@ -15,7 +15,7 @@ import { JOIN } from './members.statements.js';
 import { proofOf, secretOf } from '../accounts/one-time-link.js';
 import type { Session } from '../sign-in/sessions.service.js';
 import { SignIn, type SignedIn } from '../sign-in/sign-in.service.js';
-import type { Visitor } from '../sign-in/visitor.js';
+import type { Visitor } from '../sign-in/known-browsers.service.js';
 
 /** An invitation whose link works. */
 export type OpenInvitation = RowOf<typeof statements.FIND>;

@@ -6,6 +6,14 @@ import { FORGET_BROWSERS } from '../accounts/accounts.statements.js';
 import { newSecret } from '../accounts/one-time-link.js';
 import { emailKey } from '../../platform/text/keys.js';
 import { systemStatement } from '../../platform/database/statement.js';
+import type { Call } from '../../platform/store/call.js';
+
+/** A person's browser, signed in or not. */
+export interface Visitor extends Pick<Call, 'address' | 'setHeader'> {
+  userAgent: string | undefined;
+  /** The cookie that KnownBrowsers gave it. */
+  browserCookie: string | null;
+}
 
 // For the system role: people may belong to any number of stores.
 

@@ -10,7 +10,7 @@ import type { Suspended } from '../../platform/store/call.js';
 import type { Account } from '../accounts/accounts.service.js';
 import { newSecret } from '../accounts/one-time-link.js';
 import * as sql from './sessions.statements.js';
-import type { Visitor } from './visitor.js';
+import type { Visitor } from './known-browsers.service.js';
 
 const HOUR_MS = 3_600_000;
 /**

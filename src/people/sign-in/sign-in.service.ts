@@ -6,10 +6,9 @@ import { type Account, Accounts } from '../accounts/accounts.service.js';
 import { type AttemptLimit, codeLimit, sessionLimit, signInLimits } from './attempt-limits.js';
 import { Attempts } from './attempts.service.js';
 import { storedEmail } from '../accounts/email-address.js';
-import { KnownBrowsers } from './known-browsers.service.js';
+import { KnownBrowsers, type Visitor } from './known-browsers.service.js';
 import { SecondFactor } from '../accounts/second-factor.service.js';
 import { type Session, Sessions } from './sessions.service.js';
-import type { Visitor } from './visitor.js';
 
 export interface Credentials {
   email: string;

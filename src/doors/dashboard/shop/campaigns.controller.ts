@@ -6,8 +6,8 @@ import {
   ListCampaignFailuresInput,
 } from '../../../groups/campaigns/campaign-history.dto.js';
 import { CampaignHistory } from '../../../groups/campaigns/campaign-history.service.js';
-import { messageOf } from '../../../groups/campaigns/campaign-message.js';
-import { CampaignTestResult, TestCampaignInput } from '../../../groups/campaigns/campaign-test.dto.js';
+import { messageOf } from '../../../groups/campaigns/campaigns.service.js';
+import { CampaignTestResult, TestCampaignInput } from '../../../groups/campaigns/campaigns.dto.js';
 import { NoticeChats } from '../../../notices/chats/notice-chats.service.js';
 import { IdInput, PageInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';

@@ -4,7 +4,7 @@ import { ListPaymentsInput, PaymentRecord } from '../../../groups/payments/payme
 import { ReceivedPayments } from '../../../groups/payments/received-payments.service.js';
 import { OrderPayment, OwedBackRecord } from '../../../groups/orders/reading/payment/order-payment.dto.js';
 import { TestPayments } from '../../../groups/payment-providers/payment-providers.dto.js';
-import { testPaymentsOf } from '../../../groups/payment-providers/test-mode.js';
+import { testPaymentsOf } from '../../../groups/payment-providers/provider-test.service.js';
 import { ordersOwedBack, paymentOf } from '../../../groups/orders/reading/payment/order-payment.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { OfOrderInput, orderIdOf } from './records.controller.js';

@@ -1,5 +1,5 @@
 import type { CheckoutMode } from '../../../groups/checkout/checkout.dto.js';
-import { isAgreement } from '../../../groups/payment-providers/agreement.js';
+import { isAgreement } from '../../../groups/payment-providers/payment-provider.entity.js';
 import type { PaymentProviderRecord } from '../../../groups/payment-providers/payment-providers.dto.js';
 import type { PaymentMethodRecord } from './shop.dto.js';
 

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { BotCredentials } from '../../../groups/bot/bot-credentials.service.js';
+import { BotCredentials, type StoreBot } from '../../../groups/bot/bot-credentials.service.js';
 import { DemoShopper } from '../../../groups/bot/demo-shopper.service.js';
-import { banned, FirstContact } from '../../../groups/customers/first-contact.service.js';
+import { banned, FirstContact, type Shopper } from '../../../groups/customers/first-contact.service.js';
 import type { CallRequest } from '../../../platform/call/endpoint.js';
 import { Clock } from '../../../platform/clock.js';
 import { noSuchStore, OperationError } from '../../../platform/errors.js';
@@ -13,7 +13,14 @@ import { type Store, Stores } from '../../../stores/stores.service.js';
 import { verifyInitData } from './init-data.js';
 import { nameOf, referrerOf } from './messenger-user.js';
 import { FIND_SHOPPER } from '../storefront.statements.js';
-import type { Visitor } from './shopper-visitor.js';
+
+/** The shopper who makes a call of the storefront, verified with the token of the store's bot. */
+export interface Visitor {
+  shopper: Shopper;
+  /** The parameter of the link with which the shopper opened the Mini App. */
+  startParam: string | null;
+  bot: Pick<StoreBot, 'username' | 'hasMainApp'>;
+}
 
 /** The shopper of the demo store. */
 const NO_BOT = { username: '', hasMainApp: false };

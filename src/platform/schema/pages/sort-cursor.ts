@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors.js';
-import { fromCursor, toCursor } from './cursor.js';
+import { fromCursor, toCursor } from './page.js';
 
 /** The sort orders of lists that can be sorted in several ways. */
 export const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
