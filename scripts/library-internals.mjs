@@ -23,7 +23,7 @@ const nameOf = (key) =>
 const namesOf = (members) => members.map(({ key }) => nameOf(key)).filter(Boolean);
 const isFunction = ({ type }) => type === 'FunctionExpression' || type === 'ArrowFunctionExpression';
 /** A field of MCP, a property of every object, and what we set on a request or its call: no library's. */
-const PUBLIC = new Set(['_meta', '__proto__', 'admit', 'rechargeBudget', 'identify']);
+const PUBLIC = new Set(['_meta', '__proto__', 'admit', 'recharge', 'identify']);
 const isPrivate = (name) => typeof name === 'string' && /^_[a-zA-Z]\w*$/.test(name) && !PUBLIC.has(name);
 const isMetadataKey = (name) => typeof name === 'string' && /^__[a-zA-Z]+__$/.test(name) && !PUBLIC.has(name);
 const isRelative = ({ value }) => value.startsWith('.');

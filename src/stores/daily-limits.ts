@@ -49,7 +49,7 @@ export interface DailyLimit {
 /** The limits of an app; null for what has none. */
 export type LimitsLeft = Record<LimitName, DailyLimit | null> & { resetsAt: Date; timeZone: string };
 
-const limitsOf = (ctx: StoreContext) => ctx.call?.principal?.consent?.limits ?? null;
+const limitsOf = (ctx: StoreContext) => ctx.call?.auth.principal?.consent?.limits ?? null;
 
 /**
  * Counts what a call gives out against the daily limit that a person set for the app (docs/behaviour.md

@@ -35,7 +35,7 @@ export class BotSenderGuard implements CanActivate {
       await this.budgets.spendRefusedToken(call);
       throw new OperationError('invalid_token', 'The secret token is missing or wrong');
     }
-    call.caller = sender;
+    call.auth.caller = sender;
     return true;
   }
 

@@ -35,12 +35,12 @@ export class SessionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const { call } = request;
     call.transport = 'dashboard';
-    call.isForPages = true;
+    call.answer = { isForPages: true };
     // Answers may contain secrets that are shown only once, so no cache may keep them.
     call.setHeader('Cache-Control', 'no-store');
     const endpoint = endpointOf(context.getHandler());
     this.refuseOtherSites(request, endpoint?.file?.types);
-    call.caller = { call, session: null } satisfies Caller;
+    call.auth.caller = { call, session: null } satisfies Caller;
     const { access } = endpoint ?? {};
     if (access === 'public' || access === 'optional') {
       // A cookie whose session has ended is ignored, because its user cannot remove it.
@@ -48,7 +48,7 @@ export class SessionGuard implements CanActivate {
       const found = token === null ? null : await this.sessions.find(token, null);
       if (found) await this.admit(call, found.session, endpoint!);
       else {
-        call.isUnknownClient = true;
+        call.auth.isUnknown = true;
         await this.budgets.spendAddress(call, 'public', 'calls without a session');
       }
       return true;
@@ -78,15 +78,15 @@ export class SessionGuard implements CanActivate {
 
   /** Lets a person in, whose call is about no store. */
   private async admit(call: Call, session: Session, { budget, isAlwaysAnswered }: Endpoint): Promise<void> {
-    call.caller = { call, session } satisfies Caller;
+    call.auth.caller = { call, session } satisfies Caller;
     if (isAlwaysAnswered) await this.budgets.report(call, budgetOf(session));
     else await this.budgets.spendOwn(call, budgetOf(session), budget);
   }
 
   private async identify({ call }: Request, storeId: string | null, endpoint?: Endpoint): Promise<void> {
     if (storeId === null) return this.admit(call, (await this.find(call, null)).session, endpoint!);
-    call.identity = { find: () => this.memberOf(call, storeId) };
-    call.principal = await call.identity.find();
+    call.auth.identity = { find: () => this.memberOf(call, storeId) };
+    call.auth.principal = await call.auth.identity.find();
   }
 
   private async find(call: Call, storeId: string | null) {
@@ -103,7 +103,7 @@ export class SessionGuard implements CanActivate {
       await this.budgets.count(call, budgetOf(session));
       throw noSuchStore();
     }
-    call.caller = { call, session } satisfies Caller;
+    call.auth.caller = { call, session } satisfies Caller;
     return {
       storeId: storeId.toLowerCase(),
       currency: membership.currency,

@@ -95,7 +95,7 @@ export class McpServing {
     const onerror = (err: Error) =>
       this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
     const { server, instructions } = CONNECTING.includes(String(method))
-      ? await this.texts.of(request.call.principal!, narrowing)
+      ? await this.texts.of(request.call.auth.principal!, narrowing)
       : PLAIN;
     const build = ({ era }: { era: ProtocolEra }) => this.server(received, era, server, instructions);
     const modern = createMcpHandler(build, { legacy: 'reject', onerror });
@@ -109,7 +109,7 @@ export class McpServing {
   }
 
   private server(message: CallMessage, era: ProtocolEra, info: Implementation, instructions: string): Server {
-    const principal = message.request.call.principal!;
+    const principal = message.request.call.auth.principal!;
     const server = new Server(info, {
       capabilities: CAPABILITIES,
       instructions,
@@ -140,7 +140,7 @@ export class McpServing {
 
   /** What a client offers beside the tools: prompts, and pages for results. */
   private offer(server: Server, { request, selection, message }: CallMessage, cached: Cached): void {
-    const principal = request.call.principal!;
+    const principal = request.call.auth.principal!;
     const { params } = message as { params: unknown };
     server.setRequestHandler('prompts/list', () => ({
       prompts: this.prompts.list(principal, selection),

@@ -56,7 +56,7 @@ export class McpController {
         asRefusal(error)?.message ?? 'The URL could not be read',
       );
     }
-    const { principal } = request.call;
+    const { principal } = request.call.auth;
     if (narrowing.storeId !== null && narrowing.storeId !== principal!.storeId) {
       // An app then asks its person for the store of this address.
       if (principal!.consent)

@@ -107,7 +107,7 @@ export class Person {
     const answer = inputResponse(answers.responses, QUESTION);
     const action = asked && answer.kind === 'elicit' ? answer.action : null;
     if (action === 'accept') {
-      call.onceKey = `\nanswer ${asked!.id}`;
+      call.key = { mode: 'once', value: `\nanswer ${asked!.id}` };
       return;
     }
     const question = await this.question(tool, call.input!, ctx);
@@ -181,7 +181,7 @@ export class Person {
 
 /** An answer to a call with another key, or none, is not one to this call. */
 function purposeOf({ name, input }: OperationEndpoint, call: Call): string {
-  const { storeId, actor } = call.principal!;
+  const { storeId, actor } = call.auth.principal!;
   const { kind, id } = actor;
   const key = call.headers['idempotency-key'];
   const about = { input: inputHash(input, call.input!), key };

@@ -1,5 +1,5 @@
 import { AnyObject, type DtoClass, fieldsByName, type JsonSchema } from '../../platform/schema/field-spec.js';
-import { ItemResult } from '../../platform/schema/bulk-result.js';
+import { BulkResult } from '../../platform/schema/bulk-result.js';
 import { isPlainObject } from '../../platform/schema/json/parse-input.js';
 import { toCursor } from '../../platform/schema/pages/page.js';
 import type { OperationSpec } from '../../platform/call/endpoint.js';
@@ -48,10 +48,7 @@ function findShortener({ name, output, list }: OperationSpec): Shorten | null {
   return list ? (page) => ({ ...page, items: (page.items as Json[]).map(anything) }) : anything;
 }
 
-const isBulk = (output: DtoClass): boolean => {
-  const items = fieldsByName(output).get('items')?.nested;
-  return items !== undefined && items.type().prototype instanceof ItemResult;
-};
+const isBulk = (output: DtoClass): boolean => output.prototype instanceof BulkResult;
 
 /** What the schemas of shortened answers say beside those of HTTP. */
 export function shortenedSchema({ name, output, list }: OperationSpec, schema: JsonSchema): JsonSchema {

@@ -109,11 +109,11 @@ export class ToolCalls {
       if (!tool && !message.inner && !message.isFind)
         throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
       // The HTTP answer, by which calls are counted, is 200.
-      if (refusal.status < 500) this.metrics.stores.count(call.principal!.storeId, 'refusals');
+      if (refusal.status < 500) this.metrics.stores.count(call.auth.principal!.storeId, 'refusals');
       const envelope = tool && message.inner ? withSchema(tool, refusal) : refusal.envelope();
       return { envelope: JSON.stringify(envelope), notes: null, isError: true };
     } finally {
-      const ms = performance.now() - startedAt - (call.waitedMs ?? 0);
+      const ms = performance.now() - startedAt - (call.timing.waitedMs ?? 0);
       if (tool) this.durations.observe({ tool: tool.name, outcome }, ms / 1000);
     }
   }
@@ -130,7 +130,7 @@ export class ToolCalls {
     request.call.operation = tool.name;
     let store: string | undefined;
     const isAsked = mayAsk(tool) && (answers?.canAsk ?? false);
-    const isHeld = mayAsk(tool) && !isAsked && call.principal!.consent?.asksFirst === true;
+    const isHeld = mayAsk(tool) && !isAsked && call.auth.principal!.consent?.asksFirst === true;
     const admit = async (ctx: StoreContext, isRepeat: boolean) => {
       if (namesStore(tool)) store = (await shownStore(ctx)).name;
       if (isAsked && !isRepeat) await this.person.admit(tool, call, ctx, answers!);
@@ -140,7 +140,7 @@ export class ToolCalls {
       const isAdmitted = namesStore(tool) || isAsked || isHeld;
       const whole = await this.operations.invoke(tool, call, isAdmitted ? admit : undefined);
       const envelope = shortened(tool, whole, call.input!);
-      return { ...noted(tool, envelope, call.principal!.currency, store), isError: false };
+      return { ...noted(tool, envelope, call.auth.principal!.currency, store), isError: false };
     } catch (error) {
       if (error instanceof HeldBack) return this.held(call, error);
       throw error;
@@ -151,13 +151,13 @@ export class ToolCalls {
   private async held(call: Call, { operation, input, question }: HeldBack): Promise<Outcome> {
     const previewing = this.operations.find('preview_change')!;
     const body = () => Promise.resolve({ operation: operation.name, input });
-    const asking: Call = { ...call, headers: {}, body, approvalQuestion: question };
+    const asking: Call = { ...call, headers: {}, body, approval: { question } };
     const whole = await this.operations.invoke(previewing, asking);
     const { data } = JSON.parse(shortened(previewing, whole, {})) as { data: PreviewRecord };
     const { previewId, rows, answer } = data;
     const warnings = warningsIn(answer);
-    const { storeId, consent } = call.principal!;
-    if (!asking.isAskedAlready) this.notices.tell(call.principal!, question);
+    const { storeId, consent } = call.auth.principal!;
+    if (!asking.approval!.isAsked) this.notices.tell(call.auth.principal!, question);
     const approve = `${consent!.address}/dashboard/${storeId}/approvals`;
     const envelope = { ok: true, data: { preview: true, previewId, approve, rows, warnings } };
     const notes = `Nothing was done yet: ask the person to approve it at ${approve}, then call apply_change.`;
@@ -169,7 +169,7 @@ export class ToolCalls {
     const { text } = (givenTo(message) ?? {}) as { text?: unknown };
     if (typeof text !== 'string' || text.trim() === '')
       throw invalidInput('text is required and must be a string: what is to be done, in words');
-    const data = this.tools.find(request.call.principal!, selection, text);
+    const data = this.tools.find(request.call.auth.principal!, selection, text);
     return { envelope: JSON.stringify({ ok: true, data }), notes: null, isError: false };
   }
 
@@ -177,7 +177,11 @@ export class ToolCalls {
   private wayTo({ request, selection, tool, inner }: CallMessage, called: string): string {
     if (tool) return `${tool.name} is called by way of ${callerFor(tool.scope)}`;
     const name = (inner?.name ?? called).slice(0, LONGEST_NAME);
-    const { tools, more } = this.tools.find(request.call.principal!, selection, name.replaceAll('_', ' '));
+    const { tools, more } = this.tools.find(
+      request.call.auth.principal!,
+      selection,
+      name.replaceAll('_', ' '),
+    );
     const near = [...tools.map((found) => found.name), ...more].slice(0, MOST_NEAR);
     const similar = near.length > 0 ? `similar are ${near.join(', ')}` : 'tools/list names those there are';
     return `There is no tool ${name}; ${similar}`;
@@ -193,7 +197,7 @@ export class ToolCalls {
     const { tool, request } = message;
     if (!tool) return undefined;
     const isRefused = ({ name }: OperationEndpoint) =>
-      couldBeGranted(request.call.principal!, this.operations.neededFor(name));
+      couldBeGranted(request.call.auth.principal!, this.operations.neededFor(name));
     const previewed = tool.name === 'preview_change' ? this.previewedBy(tool, message) : undefined;
     return isRefused(tool) || (previewed && isRefused(previewed))
       ? this.operations.invoke(tool, toCall(message, { name: tool.name }, {}))
@@ -239,17 +243,16 @@ function toCall(
   params: CallToolRequest['params'],
   controls: CallControls,
 ): Call {
-  const { requestId, address, principal, identity, traceId, setHeader } = request.call;
+  const { requestId, address, auth, traceId, setHeader } = request.call;
   const meta: Record<string, unknown> = params._meta ?? {};
   return {
     transport: 'mcp',
-    isAvailable: selection,
-    pageBytes: PAGE_BYTES,
+    auth: { principal: auth.principal, identity: auth.identity, isAvailable: selection },
+    answer: { pageBytes: PAGE_BYTES },
+    timing: {},
     requestId,
     traceId,
     address,
-    principal,
-    identity,
     headers: headersOf(meta),
     setHeader,
     body: async () => {

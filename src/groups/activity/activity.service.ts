@@ -27,7 +27,7 @@ export class ActivityService {
   async preview(ctx: StoreContext, { operation, input }: PreviewChangeInput): Promise<PreviewRecord> {
     const preview = await this.previews.preview(ctx, operation, input);
     const rows = await this.rows(ctx, preview, input);
-    const { approvalQuestion: question } = ctx.call!;
+    const question = ctx.call!.approval?.question;
     if (question !== undefined) {
       const warnings = warningsIn(preview.answer);
       const shown: Shown = { question, rows, warnings, by: ctx.actor.name };
@@ -78,12 +78,12 @@ export class ActivityService {
 
   /** Undefined for a caller who may see the rows of others too. */
   private onlyActor(ctx: StoreContext): string | undefined {
-    return includesScope(ctx.call!.principal!.scope, 'admin') ? undefined : idOf(ctx);
+    return includesScope(ctx.call!.auth.principal!.scope, 'admin') ? undefined : idOf(ctx);
   }
 
   /** Null for a caller who may call everything, and so sees what else is audited too. */
   private visibleTo(ctx: StoreContext): string[] | null {
-    const principal = ctx.call!.principal!;
+    const principal = ctx.call!.auth.principal!;
     const all = this.operations.list();
     const callable = all.filter(({ name }) => mayCall(principal, this.operations.neededFor(name)));
     return callable.length === all.length ? null : callable.map(({ name }) => name);

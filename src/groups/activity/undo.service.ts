@@ -131,7 +131,7 @@ export class UndoService {
 
   /** The row, if list_activity would show it; it is locked, so that it is undone once. */
   private async find(ctx: StoreContext, id: string) {
-    const principal = ctx.call!.principal!;
+    const principal = ctx.call!.auth.principal!;
     const [row] = isUuid(id) ? await ctx.session.query(FIND_ACTIVITY, { id }) : [];
     const { kind, id: actorId } = ctx.actor;
     const isOwn = row?.actorKind === kind && row.actorId === actorId;
@@ -153,7 +153,7 @@ export class UndoService {
     const { call } = ctx;
     if (call!.transport === 'dashboard') return;
     for (const name of names) this.operations.requireOffered(ctx, name);
-    const missing = names.find((name) => !mayCall(call!.principal!, this.operations.neededFor(name)));
+    const missing = names.find((name) => !mayCall(call!.auth.principal!, this.operations.neededFor(name)));
     if (missing)
       throw forbidden(
         `Undoing this needs ${missing} too, which this token does not allow; nothing was changed`,

@@ -72,7 +72,7 @@ export class ChangesService {
   /** @throws OperationError forbidden for a kind that was asked for and may not be seen */
   private shown({ call }: StoreContext, asked: ChangedKind[] | undefined): ChangedKind[] {
     const isShown = (kind: ChangedKind) =>
-      mayCall(call!.principal!, this.operations.neededFor(SHOWN_BY[kind]));
+      mayCall(call!.auth.principal!, this.operations.neededFor(SHOWN_BY[kind]));
     const hidden = asked?.find((kind) => !isShown(kind));
     if (hidden === undefined) return asked ?? CHANGED_KINDS.filter(isShown);
     const { groups } = this.operations.neededFor(SHOWN_BY[hidden]);

@@ -96,7 +96,7 @@ export class EventsService {
     }
     const page = withinBytes(
       rows.filter((row): row is EventRow => row.id !== null),
-      ctx.call?.pageBytes ?? PAGE_BYTES,
+      ctx.call?.answer?.pageBytes ?? PAGE_BYTES,
     );
     const items = RawJson.array(page.map(({ json }) => new RawJson(json)));
     const { id, at } = nextPosition(page, take, last, now);

@@ -68,7 +68,7 @@ export class LongPoll {
     try {
       if (leaves?.aborted) wait.end();
       const again = async () => {
-        await call?.rechargeBudget?.();
+        await call?.auth.recharge?.();
         return look();
       };
       return await untilSomething(wait, first, looksAlready ? PAUSES.length - 1 : 0, again);
@@ -77,7 +77,7 @@ export class LongPoll {
       unwatch();
       leaves?.removeEventListener('abort', leave);
       free();
-      if (call) call.waitedMs = wait.lasted;
+      if (call) call.timing.waitedMs = wait.lasted;
     }
   }
 }

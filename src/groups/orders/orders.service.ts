@@ -166,7 +166,7 @@ export class OrdersService {
     for (const [i, { id, json }] of rows.slice(0, take).entries()) {
       const text = json ?? (await this.find(ctx, id));
       bytes += Buffer.byteLength(text ?? '') + 1;
-      if (bytes > (ctx.call?.pageBytes ?? PAGE_BYTES) && items.length > 0)
+      if (bytes > (ctx.call?.answer?.pageBytes ?? PAGE_BYTES) && items.length > 0)
         return orderPage(items, rows[i - 1].id);
       if (text !== null) items.push(new RawJson(text));
     }

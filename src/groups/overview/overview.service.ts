@@ -69,7 +69,7 @@ export class OverviewService {
     ]);
     const { name, plan, createdAt, username, mode, fields, activeProviders } = row;
     const { url, paused, waiting: pending, failed, failingSince, lastError, lastSuccessAt } = row;
-    const principal = ctx.call!.principal!;
+    const principal = ctx.call!.auth.principal!;
     const sees = (group: Group, name: string) => mayCall(principal, { name, groups: [group], scope: 'read' });
     /** Null where the caller's groups do not include it (docs/behaviour.md §2.4). */
     const seen = <Value>(group: Group, name: string, value: Value) => (sees(group, name) ? value : null);

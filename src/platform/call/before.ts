@@ -34,7 +34,8 @@ export class Outside {
       await admit(ctx, isRepeat);
       isRepeat ||= await this.isRepeat(ctx);
     }
-    if (!isRepeat) this.found = await this.before(ctx, call.input, call.caller, () => this.isRepeat(ctx));
+    if (!isRepeat)
+      this.found = await this.before(ctx, call.input, call.auth.caller, () => this.isRepeat(ctx));
     this.hasLooked = true;
     return { call };
   }

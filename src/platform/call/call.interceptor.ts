@@ -12,7 +12,7 @@ import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import { AfterCommit, envelope, Finished, type Stream } from '../schema/present.js';
 import { validateInput } from '../schema/validate.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
-import type { Call, UsedKey } from '../store/call.js';
+import type { Call, CallKey, UsedKey } from '../store/call.js';
 import { type AuditDraft, type StoreContext, StoreDatabase } from '../store/store-context.js';
 import { expectedVersion } from '../store/version.js';
 import { longTurn } from '../timers.js';
@@ -47,7 +47,7 @@ interface Prepared {
 /** How an operation is run inside another one's call. */
 export interface WithinOptions {
   /** The key under which it is done once. No header of the outer call is used. */
-  onceKey?: string;
+  key?: CallKey;
   /** What its audit row has unless the handler says otherwise. */
   draft?: AuditDraft;
   /** The caller may do this, whatever its scope and groups. */
@@ -97,7 +97,7 @@ export class CallInterceptor implements NestInterceptor {
    */
   async answer(method: object, controller: Type, request: CallRequest): Promise<string | Stream> {
     const { call } = request;
-    if (!call.principal) throw new Error('a call without a principal');
+    if (!call.auth.principal) throw new Error('a call without a principal');
     const prepared = this.prepare(method, controller) as Prepared;
     call.operation = prepared.name;
     await this.scopes.admit(prepared.endpoint, call);
@@ -113,16 +113,17 @@ export class CallInterceptor implements NestInterceptor {
     ctx: StoreContext,
     [method, controller]: [object, Type],
     given: object,
-    { onceKey, draft = {}, isAdmitted = false, check }: WithinOptions = {},
+    { key, draft = {}, isAdmitted = false, check }: WithinOptions = {},
   ): Promise<string> {
     const prepared = this.prepare(method, controller) as Prepared;
     const { endpoint, handler } = prepared;
     if (!isAdmitted && !this.scopes.isAllowed(endpoint, ctx.call!))
       await this.scopes.refuse(endpoint, ctx.call!, !ctx.session.isRehearsal);
     const input = validateInput(endpoint.input, given);
-    const call = { ...ctx.call!, headers: {}, onceKey, input, isForPages: false };
+    const { pageBytes } = ctx.call!.answer ?? {};
+    const call: Call = { ...ctx.call!, headers: {}, key, input, answer: { pageBytes } };
     const inner = ctx.with({ call, audit: { ...draft }, expected: null });
-    const handle = () => handler(inner, input, call.caller);
+    const handle = () => handler(inner, input, call.auth.caller);
     return (await this.inStore(endpoint, { call }, inner, handle, check)) as string;
   }
 
@@ -147,7 +148,7 @@ export class CallInterceptor implements NestInterceptor {
     const attributes = {
       'shop.transport': call.transport,
       'shop.request_id': call.requestId,
-      'shop.store_id': call.principal?.storeId,
+      'shop.store_id': call.auth.principal?.storeId,
     };
     return tracer.span(prepared.name, { attributes }, guarded);
   }
@@ -157,7 +158,7 @@ export class CallInterceptor implements NestInterceptor {
     const { endpoint, handler } = prepared;
     const { call } = request;
     const input = (call.input = await inputOf(endpoint, request));
-    if (!call.principal) return envelope(endpoint, await handler(input, call.caller));
+    if (!call.auth.principal) return envelope(endpoint, await handler(input, call.auth.caller));
     const ifMatch = call.headers['if-match'];
     const expected = ifMatch === undefined ? null : expectedVersion(endpoint, ifMatch);
     const outside =
@@ -167,7 +168,7 @@ export class CallInterceptor implements NestInterceptor {
         const ctx = this.database.contextOf(call, expected);
         try {
           const admitted = outside ? await outside.look(ctx) : request;
-          const handle = () => handler(ctx, input, call.caller, outside?.found);
+          const handle = () => handler(ctx, input, call.auth.caller, outside?.found);
           const text = await this.inStore(endpoint, admitted, ctx, handle);
           await ctx.session.commit();
           if (call.isReplayed && !isRepeat) await this.budgets.countAsRead(call);
@@ -200,10 +201,10 @@ export class CallInterceptor implements NestInterceptor {
     if (repeated && !(isStepwise && repeated.kept === null)) return answerAgain(ctx, repeated);
     if (key && isStepwise) {
       await ctx.session.commit();
-      call.stepwiseKey = key;
+      call.key = { mode: 'stepwise', value: key };
     }
     const answer = (data: unknown): string => {
-      const text = envelope(endpoint, data, call);
+      const text = envelope(endpoint, data, call.answer);
       if (key && endpoint.idempotencyKey !== 'once') keepAnswer(ctx, key, text);
       return text;
     };
@@ -217,7 +218,7 @@ export class CallInterceptor implements NestInterceptor {
     }
     check();
     if (result instanceof Finished) {
-      if (typeof result.answer !== 'string') call.streamsSince = performance.now();
+      if (typeof result.answer !== 'string') call.timing.streamsSince = performance.now();
       return result.answer;
     }
     if (!(result instanceof AfterCommit)) return answer(result);

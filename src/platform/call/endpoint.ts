@@ -28,8 +28,8 @@ export interface Door {
   /** The path, below the root, at which the controllers of its endpoints are mounted. */
   prefix: string;
   /**
-   * Identifies the caller, or refuses the call (401). It sets `call.principal` if the call is for a store,
-   * and `call.caller` if handlers need to know more about the caller.
+   * Identifies the caller, or refuses the call (401). It sets `auth.principal` of the call if that is for a
+   * store, and `auth.caller` if handlers need to know more about the caller.
    */
   guard: Type<CanActivate>;
   /** Its callers may be narrowed: what concerns a store has `groups`, unless only owners may call it. */

@@ -39,16 +39,16 @@ export const actorOf = ({ actor }: Pick<StoreContext, 'actor'>): string =>
   `${actor.kind}:${actor.id ?? actor.name}`;
 
 /**
- * The key of the context's call: the caller's, or else `onceKey`; null if it has none.
+ * The key of the context's call: the caller's, or else the call's own; null if it has none.
  * @param type the class of the input
  * @throws OperationError invalid_input for a malformed key
  */
 export function usedKey(ctx: StoreContext, operation: string, type: DtoClass, input: object): UsedKey | null {
-  const { headers, onceKey } = ctx.call ?? {};
+  const { headers, key: own } = ctx.call ?? {};
   const given = headers?.['idempotency-key'];
   if (given !== undefined && (typeof given !== 'string' || !KEY.test(given)))
     throw invalidInput('Idempotency-Key must be 1 to 255 printable characters');
-  const key = given ?? onceKey;
+  const key = given ?? (own?.mode === 'stepwise' ? own.value.key : own?.value);
   if (key === undefined) return null;
   return {
     actor: actorOf(ctx),
@@ -189,7 +189,8 @@ export async function part<Result extends object>(
   name: string,
   work: (own: StoreContext) => Promise<Result>,
 ): Promise<Result> {
-  const used = ctx.call?.stepwiseKey;
+  const own = ctx.call?.key;
+  const used = own?.mode === 'stepwise' ? own.value : undefined;
   // A caller's key has no line break.
   const key = used && { ...used, key: `${used.key}\n${name}` };
   for (let isRepeat = false; ; isRepeat = true) {

@@ -36,6 +36,6 @@ export function unavailable(
   return new Unavailable(session.mayHaveChanged ? WHILE_AWAY.unknown : WHILE_AWAY.unchanged, error);
 }
 
-export function isKeyed({ idempotencyKey }: Endpoint, { headers, onceKey }: Call): boolean {
-  return idempotencyKey !== undefined && (headers['idempotency-key'] ?? onceKey) !== undefined;
+export function isKeyed({ idempotencyKey }: Endpoint, { headers, key }: Call): boolean {
+  return idempotencyKey !== undefined && (headers['idempotency-key'] ?? key) !== undefined;
 }

@@ -126,13 +126,13 @@ export class OperationRegistry implements OnModuleInit {
    * @throws OperationError forbidden
    */
   requireOffered({ call }: StoreContext, name: string): void {
-    if (call?.isAvailable && !call.isAvailable(this.find(name)!))
+    if (call?.auth.isAvailable && !call.auth.isAvailable(this.find(name)!))
       throw forbidden(`${name} is left out by the address that was called (?tools= or ?readonly=)`);
   }
 
   /** What somebody did earlier is shown again by what they may do now. @throws OperationError forbidden */
   requireAllowed(ctx: StoreContext, name: string): void {
-    if (!mayCall(ctx.call!.principal!, this.neededFor(name)))
+    if (!mayCall(ctx.call!.auth.principal!, this.neededFor(name)))
       throw forbidden(`${name} is beyond what this caller may do now`);
     this.requireOffered(ctx, name);
   }

@@ -56,18 +56,19 @@ export class ScopeGuard implements CanActivate {
     const { call } = context.switchToHttp().getRequest<{ call: Call }>();
     const { endpoint, name } = GUARDED.get(context.getHandler())!;
     call.operation = name;
-    return call.principal ? this.admit(endpoint, call) : true;
+    return call.auth.principal ? this.admit(endpoint, call) : true;
   }
 
   /** @throws OperationError rate_limited, forbidden */
   async admit(endpoint: Guarded, call: Call): Promise<true> {
     await this.budgets.spend(call, endpoint.budget);
     if (!this.isAllowed(endpoint, call)) await this.refuse(endpoint, call);
-    if (endpoint.list === 'feed') call.rechargeBudget = () => this.recharge(endpoint, call);
+    const { auth } = call;
+    if (endpoint.list === 'feed') auth.recharge = () => this.recharge(endpoint, call);
     return true;
   }
 
-  isAllowed(endpoint: Guarded, { principal }: Call): boolean {
+  isAllowed(endpoint: Guarded, { auth: { principal } }: Call): boolean {
     const { allowed, needed } = this.rightsOf(endpoint);
     return (
       principal!.refusal === undefined && allowed.includes(principal!.scope) && isWithin(principal!, needed)
@@ -79,7 +80,7 @@ export class ScopeGuard implements CanActivate {
    * @throws OperationError forbidden
    */
   async refuse(endpoint: Guarded, call: Call, isAudited = true): Promise<never> {
-    const principal = call.principal!;
+    const principal = call.auth.principal!;
     const { door, audited } = endpoint;
     if (principal.refusal !== undefined) throw principal.refusal;
     if (audited && isAudited) {
@@ -109,7 +110,7 @@ export class ScopeGuard implements CanActivate {
 
   /** A feed that waits looks again who its caller is, and what the caller may do. */
   private async recharge(endpoint: Guarded, call: Call): Promise<void> {
-    if (call.identity) call.principal = await call.identity.find();
+    if (call.auth.identity) call.auth.principal = await call.auth.identity.find();
     if (!this.isAllowed(endpoint, call)) await this.refuse(endpoint, call);
   }
 

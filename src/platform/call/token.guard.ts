@@ -27,16 +27,16 @@ export class TokenGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const { call, route, url } = http.getRequest<Request & { route: { path: string } }>();
-    if (call.principal !== undefined) return true;
+    if (call.auth.principal !== undefined) return true;
     // The route decides, not the request's URL, which may have a host before the path.
     const resource = route.path.startsWith('/mcp') ? '/mcp' : '/v1';
     // MCP decides on origins itself (doors/mcp/allowed-host.guard.ts).
     if (call.headers.origin !== undefined && resource === '/v1') allowAnyOrigin(http.getResponse());
     if (resource === '/mcp' || GUARDED.get(context.getHandler())?.endpoint.list === 'feed')
-      call.identity = new TokenIdentity(this, call, resource, url);
+      call.auth.identity = new TokenIdentity(this, call, resource, url);
     const found = this.authenticate(call, resource, url);
     if (found instanceof Promise) return letIn(call, found);
-    call.principal = found;
+    call.auth.principal = found;
     return true;
   }
 
@@ -64,7 +64,7 @@ export class TokenGuard implements CanActivate {
   private admit(call: Call, principal: Principal, resource: Resource, url: string): Principal {
     if (resource === '/mcp' && principal.refusal !== undefined) {
       // The request is logged and counted as one of its store.
-      call.principal = principal;
+      call.auth.principal = principal;
       throw principal.refusal;
     }
     const { consent } = principal;
@@ -102,6 +102,6 @@ class TokenIdentity {
 }
 
 async function letIn(call: Call, found: Promise<Principal>): Promise<true> {
-  call.principal = await found;
+  call.auth.principal = await found;
   return true;
 }

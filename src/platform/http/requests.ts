@@ -39,6 +39,8 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps
     request.url = withoutBrokenEscapes(request.url);
     request.call = {
       transport: 'http',
+      auth: {},
+      timing: {},
       requestId,
       headers: request.headers,
       address: callerAddress(request, trustedProxies),
@@ -50,9 +52,11 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps
     const place = drain.add(response);
     response.on('close', () => {
       drain.delete(place);
-      const principal = request.call.principal;
+      const { auth, timing } = request.call;
+      const { principal } = auth;
       // A stream may be open for hours, so its duration is the time until it began.
-      const ms = (request.call.streamsSince ?? performance.now()) - startedAt - (request.call.waitedMs ?? 0);
+      const { streamsSince = performance.now(), waitedMs = 0 } = timing;
+      const ms = streamsSince - startedAt - waitedMs;
       // 499, as in nginx: the caller disconnected before the answer.
       const status = response.writableEnded ? response.statusCode : 499;
       metrics.request(String(request.route?.path ?? 'none'), status, ms / 1000, principal?.storeId);
@@ -138,7 +142,7 @@ interface Reading {
   /** The most bytes that will be kept. */
   expected: number;
   /** Waits for room for so many units of memory. @returns a function that gives it back */
-  place(weight: number): Promise<() => void>;
+  place(weight: number): (() => void) | Promise<() => void>;
   tooSlow(): Error;
 }
 const NOT_UTF_8 = 'The body must be UTF-8 JSON';
@@ -209,20 +213,15 @@ const isSmall = ({ url, rawHeaders }: Request) =>
 /** Nothing is counted for a body that comes in one piece with the headers, as nearly every one does. */
 function read(request: Request, caps: Caps, max: number): Promise<Buffer | null> {
   const { call, headers } = request;
-  const { principal } = call;
-  const isKnown = principal !== undefined || (call.caller !== undefined && !call.isUnknownClient);
+  const { principal, caller, isUnknown } = call.auth;
+  const isKnown = principal !== undefined || (caller !== undefined && !isUnknown);
+  const userId = principal?.actor.kind === 'user' ? principal.actor.id! : undefined;
+  const holder = { storeId: principal?.storeId, userId, address: call.address };
   const name: CapName = max > MIB ? 'files' : isKnown ? 'bodies' : 'strangersBodies';
   return readSlowly(request, max, {
     longestMs: max > MIB ? Infinity : LONGEST_MS,
     expected: Math.min(max, Number(headers['content-length'] ?? max)),
-    place: async (weight) => {
-      const holder = {
-        storeId: principal?.storeId,
-        userId: principal?.actor.kind === 'user' ? principal.actor.id! : undefined,
-        address: call.address,
-      };
-      return caps.wait(name, holder, { call, weight });
-    },
+    place: (weight) => caps.wait(name, holder, { call, weight }),
     tooSlow: () => {
       call.setHeader('Connection', 'close');
       return invalidInput('The body was not sent in time: a large one must keep up 10 kB a second');

@@ -52,7 +52,7 @@ export class BudgetGuard extends ThrottlerGuard {
     announce(call, own.limit, mine.totalHits, mine.timeToExpire);
     if (mine.isBlocked) refuse(call, own.limit, `${kind} calls per minute`, mine.timeToBlockExpire);
     if (shared && ofAll.isBlocked) refuse(call, shared.limit, shared.what, ofAll.timeToBlockExpire);
-    call.countedAt = mine.at;
+    call.timing.countedAt = mine.at;
   }
 
   /**
@@ -67,7 +67,7 @@ export class BudgetGuard extends ThrottlerGuard {
     if (counted.some(({ isBlocked }) => isBlocked)) return;
     await this.storageService.giveBack(
       windows.map(({ key }) => key),
-      call.countedAt!,
+      call.timing.countedAt!,
     );
     const { hits, seconds } = await this.storageService.peek(own.key, WINDOW_MS);
     announce(call, own.limit, hits, seconds);
@@ -75,7 +75,7 @@ export class BudgetGuard extends ThrottlerGuard {
 
   /** The windows of the caller, and of those with whom it shares one. */
   private windowsOf(call: Call, kind: Kind) {
-    const own: Window = { key: keyOf(call.principal!.budgetKey, kind), limit: this.limitOf(call, kind) };
+    const own: Window = { key: keyOf(call.auth.principal!.budgetKey, kind), limit: this.limitOf(call, kind) };
     const shared = this.sharedBudget(call, kind);
     return { own, shared, windows: shared ? [own, shared] : [own] };
   }
@@ -86,7 +86,7 @@ export class BudgetGuard extends ThrottlerGuard {
    * @throws OperationError rate_limited with the seconds to wait
    */
   async spendList(call: Call): Promise<void> {
-    const window = { key: keyOf(call.principal!.budgetKey, 'list'), limit: this.limitOf(call, 'read') };
+    const window = { key: keyOf(call.auth.principal!.budgetKey, 'list'), limit: this.limitOf(call, 'read') };
     await this.spendWindow(call, window, 'lists of tools, prompts and resources per minute');
   }
 
@@ -94,8 +94,8 @@ export class BudgetGuard extends ThrottlerGuard {
    * The budget that a caller shares with the others of its store: tokens are as many as the store makes, and
    * shoppers as many as its bot signs. A person's is the person's, whatever the store.
    */
-  private sharedBudget({ principal, transport }: Call, kind: Kind): (Window & { what: string }) | null {
-    const { storeId, actor } = principal!;
+  private sharedBudget({ auth, transport }: Call, kind: Kind): (Window & { what: string }) | null {
+    const { storeId, actor } = auth.principal!;
     if (actor.kind === 'shopper') {
       const what = 'calls per minute of all shoppers of this store together';
       return { key: `storefront:${storeId}`, limit: this.config.storefrontRateLimit, what };
@@ -119,7 +119,7 @@ export class BudgetGuard extends ThrottlerGuard {
    * Counts a read and never refuses it: the operation does not exist, which is answered first
    * (docs/behaviour.md §1.4).
    */
-  async count(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
+  async count(call: Call, budgetKey = call.auth.principal!.budgetKey): Promise<void> {
     const limit = this.limitOf(call, 'read');
     const key = keyOf(budgetKey, 'read');
     const { totalHits, timeToExpire } = await this.storageService.increment(key, WINDOW_MS, limit, 0, 'read');
@@ -152,7 +152,7 @@ export class BudgetGuard extends ThrottlerGuard {
   }
 
   /** Reports the rest of the read budget for a request that is not counted (docs/behaviour.md §1.7). */
-  async report(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
+  async report(call: Call, budgetKey = call.auth.principal!.budgetKey): Promise<void> {
     const { hits, seconds } = await this.storageService.peek(keyOf(budgetKey, 'read'), WINDOW_MS);
     announce(call, this.limitOf(call, 'read'), hits, seconds);
   }
@@ -160,7 +160,7 @@ export class BudgetGuard extends ThrottlerGuard {
   /** The rest of a caller's budgets. Counts nothing. */
   async left(call: Call): Promise<Record<Kind, { limit: number; left: number }>> {
     const ask = async (kind: Kind) => {
-      const { hits } = await this.storageService.peek(keyOf(call.principal!.budgetKey, kind), WINDOW_MS);
+      const { hits } = await this.storageService.peek(keyOf(call.auth.principal!.budgetKey, kind), WINDOW_MS);
       const limit = this.limitOf(call, kind);
       return { limit, left: Math.max(0, limit - hits) };
     };

@@ -92,6 +92,32 @@ export interface UsedKey {
   inputHash: string;
 }
 
+/** Who calls. A door's guard sets it, or earlier a transport that has authenticated its user itself. */
+export interface CallAuth {
+  /** The caller of a store. */
+  principal?: Principal;
+  /** What else the guard knows about the caller. It is the last argument of the door's handlers. */
+  caller?: unknown;
+  /** Whether nobody knows who calls, although the door has given its handlers a caller. */
+  isUnknown?: true;
+  /** Finds the caller of a store anew, or refuses it, as the guard did. For endpoints that may wait. */
+  identity?: { find(): Principal | Promise<Principal> };
+  /**
+   * Checks the caller as at the start of the call. For a handler that has waited, before it reads what it
+   * answers.
+   */
+  recharge?: () => Promise<void>;
+  /** Whether the address that was called leaves an operation to its callers; absent if it leaves all. */
+  isAvailable?: (operation: { name: string; scope: Scope }) => boolean;
+}
+
+/**
+ * Under which key a call is done. `once`: its caller sent none, and the call is done once under that of a
+ * preview or of a person's answer, which has a line break, as no key of a caller has. `stepwise`: its parts
+ * are committed one by one, and each of them is done once under the key.
+ */
+export type CallKey = { mode: 'once'; value: string } | { mode: 'stepwise'; value: UsedKey };
+
 /** One call on its way through guards, validation and handler. It is the same for every transport. */
 export interface Call {
   transport: Transport;
@@ -115,30 +141,23 @@ export interface Call {
    * `max` bytes
    */
   bytes?(max: number): Promise<Buffer>;
-  /**
-   * The caller of a store, set by the door's guard, or earlier by a transport that has authenticated its user
-   * itself.
-   */
-  principal?: Principal;
-  /**
-   * Finds the caller of a store anew, or refuses it, as the door's guard did. For endpoints that may wait.
-   */
-  identity?: { find(): Principal | Promise<Principal> };
-  /**
-   * Checks the caller as at the start of the call. For a handler that has waited, before it reads what it
-   * answers.
-   */
-  rechargeBudget?: () => Promise<void>;
-  /** What else the door's guard knows about the caller. It is the last argument of the door's handlers. */
-  caller?: unknown;
-  /** Whether nobody knows who calls, although the door has given its handlers a caller. */
-  isUnknownClient?: true;
-  /** Whether the address that was called leaves an operation to its callers; absent if it leaves all. */
-  isAvailable?: (operation: { name: string; scope: Scope }) => boolean;
-  /** Whether the answer is for pages, which word by themselves why an item of many was refused. */
-  isForPages?: boolean;
-  /** The maximum size of a page of a list in bytes, if it is smaller than PAGE_BYTES. */
-  pageBytes?: number;
+  auth: CallAuth;
+  key?: CallKey;
+  /** Who the answer is for. */
+  answer?: {
+    /** Pages word by themselves why an item of many was refused. */
+    isForPages?: true;
+    /** The maximum size of a page of a list in bytes, if it is smaller than PAGE_BYTES. */
+    pageBytes?: number;
+  };
+  timing: {
+    /** When the call was counted in its budget, by the clock of the budgets' storage. */
+    countedAt?: number;
+    /** When a streamed answer began, as a reading of `performance.now`. */
+    streamsSince?: number;
+    /** How many milliseconds the call has waited because its caller asked for it; that is no duration. */
+    waitedMs?: number;
+  };
   /**
    * The name of the endpoint, once it is known: an operation's name, or the method and path of another
    * endpoint.
@@ -146,29 +165,18 @@ export interface Call {
   operation?: string;
   /** The id of the trace that the call is part of, if spans are sent to a collector. */
   traceId?: string;
-  /** When the call was counted in its budget, by the clock of the budgets' storage. */
-  countedAt?: number;
   /** Whether the call is answered with the result of an earlier one. */
   isReplayed?: true;
   /** The validated input. */
   input?: object;
   /** What a person is to approve: a preview waits for that, and says so. */
-  approvalQuestion?: string;
-  /** The same call waits for the person already. */
-  isAskedAlready?: true;
-  /**
-   * The key under which the call is done once if its caller sent none: that of a preview, or of a person's
-   * answer. It has a line break, which no key of a caller has.
-   */
-  onceKey?: string;
-  /** The key of a call whose parts are committed one by one: under it each of them is done once. */
-  stepwiseKey?: UsedKey;
+  approval?: {
+    question: string;
+    /** The same call waits for the person already. */
+    isAsked?: true;
+  };
   /** Reports the progress of a long operation. Set by transports that can pass it on to the caller. */
   progress?: (done: number, total: number) => void;
-  /** When a streamed answer began, as a reading of `performance.now`. */
-  streamsSince?: number;
-  /** How long the call has waited because its caller asked for it, in milliseconds; it is no duration. */
-  waitedMs?: number;
   /**
    * Returns a signal that is aborted when the caller gives up. It is created on request, because hardly any
    * call needs one.

@@ -135,7 +135,7 @@ export class StoreDatabase {
 
   /** The context of a call. The caller of this method must end its session. */
   contextOf(call: Call, expected: Date | null = null): StoreContext {
-    return this.open(call.principal!, call.requestId, call, expected);
+    return this.open(call.auth.principal!, call.requestId, call, expected);
   }
 
   /**

@@ -105,7 +105,8 @@ describe('send_campaign', () => {
       setHeader: () => undefined,
       body: () => Promise.resolve(input),
       // The token of the other calls: a key belongs to who used it.
-      principal: { ...principal, actor, scope: 'write', budgetKey: 'watched' },
+      auth: { principal: { ...principal, actor, scope: 'write', budgetKey: 'watched' } },
+      timing: {},
       progress: (done, total) => void progress.push([done, total]),
       signal: () => signal,
     });

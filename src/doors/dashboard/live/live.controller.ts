@@ -37,7 +37,7 @@ export class LiveController {
   })
   events(ctx: StoreContext, _input: NoInput, { call, session }: Caller): Finished {
     const { userId, tokenHash } = session!;
-    const { groups = null } = call.principal!;
+    const { groups = null } = call.auth.principal!;
     const viewer = { storeId: ctx.storeId, userId, tokenHash, groups };
     return this.streams.stream(viewer, call, HEADERS);
   }

@@ -54,4 +54,4 @@ export class ConnectionsController {
  * everybody.
  */
 const whose = (ctx: StoreContext) =>
-  includesScope(ctx.call!.principal!.scope, 'admin') ? null : ctx.actor.id;
+  includesScope(ctx.call!.auth.principal!.scope, 'admin') ? null : ctx.actor.id;

@@ -158,7 +158,7 @@ export class Exports implements BeforeApplicationShutdown {
   ): Promise<void> {
     if (performance.now() - progress.checkedAt < CHECK_MS) return;
     progress.checkedAt = performance.now();
-    const viewer = { storeId, tokenHash: session!.tokenHash, groups: call!.principal!.groups ?? null };
+    const viewer = { storeId, tokenHash: session!.tokenHash, groups: call!.auth.principal!.groups ?? null };
     const open = await this.sessions.stillOpen([viewer]);
     if (!open.has(viewer)) throw new OperationError('invalid_token', 'Your session has ended');
   }

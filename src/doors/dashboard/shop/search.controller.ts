@@ -35,7 +35,7 @@ export class SearchController {
   async find(ctx: StoreContext, { q }: SearchInput) {
     const take = MOST_FOUND;
     const ifWithin = async <Found>(group: Group, find: () => Promise<Found[]>): Promise<Found[]> =>
-      isWithin(ctx.call!.principal!, { name: 'search', groups: [group] }) ? find() : [];
+      isWithin(ctx.call!.auth.principal!, { name: 'search', groups: [group] }) ? find() : [];
     const [orders, customers, products, promocodes] = await Promise.all([
       ifWithin('orders', () => this.orders.suggest(ctx, q, take)),
       ifWithin('customers', async () => (await this.customers.list(ctx, { search: q, take })).items),

@@ -89,10 +89,10 @@ const shown = (ctx: StoreContext, view: Omit<SavedView, 'storeId'>): SavedViewRe
 });
 
 const mayDelete = (ctx: StoreContext, { createdBy }: Pick<SavedView, 'createdBy'>) =>
-  createdBy === ctx.actor.id || includesScope(ctx.call!.principal!.scope, 'admin');
+  createdBy === ctx.actor.id || includesScope(ctx.call!.auth.principal!.scope, 'admin');
 
 const sees = (ctx: StoreContext, group: Group) =>
-  isWithin(ctx.call!.principal!, { name: 'views', groups: [group] });
+  isWithin(ctx.call!.auth.principal!, { name: 'views', groups: [group] });
 
 function mustSee(ctx: StoreContext, page: Viewed): void {
   if (!sees(ctx, page)) throw forbidden(`page: you may not see the ${page} of this store`);

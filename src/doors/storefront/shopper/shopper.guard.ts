@@ -81,8 +81,8 @@ export class ShopperGuard implements CanActivate {
     }
     const { shopper, startParam } = initData;
     const [known] = await ctx.session.read(FIND_SHOPPER, { customerId: shopper.id });
-    call.caller = { ...initData, bot: bot ?? NO_BOT } satisfies Visitor;
-    call.principal = {
+    call.auth.caller = { ...initData, bot: bot ?? NO_BOT } satisfies Visitor;
+    call.auth.principal = {
       storeId: ctx.storeId,
       currency: ctx.currency,
       scope: 'read',

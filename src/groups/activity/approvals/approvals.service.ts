@@ -18,7 +18,7 @@ export class ApprovalsService {
   /** Those that the caller could make themselves. */
   async list(ctx: StoreContext): Promise<Page<ApprovalRecord>> {
     const rows = await ctx.session.read(LIST_APPROVALS, { now: ctx.now() });
-    const principal = ctx.call!.principal!;
+    const principal = ctx.call!.auth.principal!;
     const items = rows
       .filter(({ operation }) => mayCall(principal, this.operations.neededFor(operation)))
       .map(({ shown, ...row }) => ({ ...row, ...shown }));

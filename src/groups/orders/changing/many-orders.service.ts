@@ -149,7 +149,7 @@ export class ManyOrders {
         return { orderId: id, status, previousStatus, updatedAt, ...moved };
       });
     } catch (error) {
-      if (asRefusal(error) || (isLost(error) && ctx.call!.stepwiseKey)) throw error;
+      if (asRefusal(error) || (isLost(error) && ctx.call!.key?.mode === 'stepwise')) throw error;
       // What others wait for is locked until the end: the call is done once more as a whole.
       if (isDeadlock(error) && ctx.session.isRehearsal) throw error;
       ctx.log.error({ err: error, orderId: input.orderId }, 'an order was not changed');

@@ -12,6 +12,7 @@ import { validateInput } from '../../schema/validate.js';
 import { auditedChanges } from '../../store/audit.js';
 import { Finished } from '../../schema/present.js';
 import type { AuditedChange, StoreContext } from '../../store/store-context.js';
+import type { CallKey } from '../../store/call.js';
 import { actorOf, ANSWERS, answerAgain, inputHash } from '../idempotency.js';
 import type { OperationEndpoint } from '../endpoint.js';
 import { OperationRegistry } from '../operation.registry.js';
@@ -87,7 +88,7 @@ export class Previews {
     if (operation.preview === 'none') throw invalidInput(`operation ${name} cannot be previewed`);
     const input = realInput(operation, given);
     const { answer, changes, hash, isStepwise, counted } = await this.rehearse(ctx, operation, input);
-    const isHeld = ctx.call?.approvalQuestion !== undefined;
+    const isHeld = ctx.call?.approval !== undefined;
     const same = isHeld ? inputHash(operation.input, input) : null;
     const waiting = same === null ? null : await this.waitingLike(ctx, name, same);
     const id = waiting ?? newId();
@@ -115,7 +116,7 @@ export class Previews {
     const call = { actor: actorOf(ctx), operation, inputHash: hash, now: ctx.now() };
     const [waiting] = await ctx.session.query(FIND_WAITING, call);
     if (!waiting) return null;
-    ctx.call!.isAskedAlready = true;
+    ctx.call!.approval!.isAsked = true;
     return waiting.id;
   }
 
@@ -180,7 +181,7 @@ export class Previews {
     const audited: AuditedChange[] = [];
     const since = sinceNow(ctx, input);
     const check = () => row.isStepwise || requireSame(hashOf(audited, since));
-    return this.operations.within(ctx.with({ audited }), operation, input, { onceKey: keyOf(id), check });
+    return this.operations.within(ctx.with({ audited }), operation, input, { key: onceUnder(id), check });
   }
 
   /**
@@ -192,7 +193,7 @@ export class Previews {
     if (!previewed || previewed.row.approval !== null) return null;
     const { operation, input } = previewed;
     this.operations.requireOffered(ctx, operation.name);
-    const call = { ...ctx.call!, headers: {}, onceKey: keyOf(id) };
+    const call = { ...ctx.call!, headers: {}, key: onceUnder(id) };
     return { operation, input: validateInput(operation.input, input), ctx: ctx.with({ call }) };
   }
 
@@ -273,3 +274,4 @@ function approvedAnswer(approval: string, answer: string | null): Finished {
 
 /** Under which the call that applies it is done once. */
 const keyOf = (id: string) => `\napply_change ${id}`;
+const onceUnder = (id: string): CallKey => ({ mode: 'once', value: keyOf(id) });
