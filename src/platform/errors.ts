@@ -107,6 +107,13 @@ export function asRefusal(error: unknown): OperationError | null {
   return message === undefined ? null : invalidInput(message);
 }
 
+/** The refusal that was caught. @throws the error itself if it is internal */
+export function refusalOf(error: unknown): OperationError {
+  const refusal = asRefusal(error);
+  if (!refusal) throw error;
+  return refusal;
+}
+
 const codeOf = (error: unknown): string | undefined => {
   const { code, driverError } = (error ?? {}) as { code?: string; driverError?: { code?: string } };
   return driverError?.code ?? code;

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { asRefusal, forbidden, invalidInput, type OperationError } from '../../platform/errors.js';
+import { refusalOf, forbidden, invalidInput, type OperationError } from '../../platform/errors.js';
 import { addressOf } from '../../platform/config/store-address.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { isUuid } from '../../platform/schema/formats.js';
@@ -89,8 +89,7 @@ export class ConnectController {
       if (replaced !== null) await this.sessions.end(replaced);
       this.cookies.signIn(request.call, await this.people.open(visitor, account));
     } catch (error) {
-      const refusal = asRefusal(error);
-      if (!refusal) throw error;
+      const refusal = refusalOf(error);
       return again(refusal.message, refusal.status);
     }
     this.goTo(response, this.pathOf(uid));
@@ -142,8 +141,7 @@ export class ConnectController {
         asksFirst: form.has('askFirst'),
       });
     } catch (error) {
-      const refusal = asRefusal(error);
-      if (!refusal) throw error;
+      const refusal = refusalOf(error);
       return again(refusal.message, refusal.status);
     }
   }
@@ -162,9 +160,7 @@ export class ConnectController {
       await this.people.confirm(this.cookies.visitorOf(call), session, proof);
       return null;
     } catch (error) {
-      const refusal = asRefusal(error);
-      if (!refusal) throw error;
-      return refusal;
+      return refusalOf(error);
     }
   }
 

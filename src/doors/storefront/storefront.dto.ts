@@ -7,19 +7,14 @@ import {
 import { InvoiceFieldConfigRecord } from '../../groups/invoice-fields/invoice-fields.dto.js';
 import { Bonus } from '../../groups/monetization/monetization.dto.js';
 import { OrderRecord } from '../../groups/orders/order.record.js';
+import { TEE } from '../../groups/products/products.dto.js';
 import { VariantGroupRecord } from '../../groups/products/variants/variants.dto.js';
 import { SettingsRecord } from '../../groups/settings/settings.dto.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Identifier, Integer, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 import { Nested, NestedList, TextList } from '../../platform/schema/list-fields.js';
 
-@Example({
-  productId: 'tee-logo',
-  title: 'Logo T-shirt',
-  description: 'Organic cotton, printed front.',
-  images: ['https://images.example/tee-logo.jpg'],
-  price: 24.5,
-})
+@Example(TEE)
 export class CatalogProduct {
   @Identifier() id: string;
   @Text({ description: "The product's external id, by which an order names it." }) productId: string;

@@ -2,7 +2,7 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, LongText, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 import { NestedList } from '../../platform/schema/list-fields.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
-import { CampaignFailureRecord } from './campaigns.dto.js';
+import { CampaignFailureRecord, SPRING } from './campaigns.dto.js';
 
 const PENDING = 'The number of recipients whose message has no outcome yet.';
 const SENT = 'The number of recipients who received the message.';
@@ -19,10 +19,7 @@ export type CampaignState = (typeof CAMPAIGN_STATES)[number];
 
 /** What the dashboard and the operations show of a campaign alike. */
 @Example({
-  name: 'Spring sale',
-  text: 'Everything is 10 % off until Sunday.',
-  buttonText: 'Open the shop',
-  buttonUrl: 'https://shop.example/',
+  ...SPRING,
   audience: 'all',
   pending: 0,
   sent: 231,

@@ -61,12 +61,15 @@ const ButtonText = () =>
       'The text of the button below the message. The button is sent only if buttonUrl is given too.',
   });
 
-@Example({
+/** The campaign of the examples. */
+export const SPRING = {
   name: 'Spring sale',
   text: 'Everything is 10 % off until Sunday.',
   buttonText: 'Open the shop',
   buttonUrl: 'https://shop.example/',
-})
+};
+
+@Example(SPRING)
 export class SendCampaignInput {
   @Name() name: string;
   @Message('The text of the message. It is sent unchanged, without markup.') text: string;

@@ -4,7 +4,7 @@ import { invalidInput } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { nextVersion } from '../../platform/store/version.js';
-import type { ReorderCategoriesInput, ReorderedCategories } from './category-order.dto.js';
+import type { ReorderCategoriesInput, ReorderedCategories } from './categories.dto.js';
 import { lockTree } from './category-tree.js';
 import { LOCK_SIBLINGS, SET_SORT_ORDERS } from './category.statements.js';
 

@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Decimal, Flag, Identifier, LongText, OneOf, Text } from '../../platform/schema/fields.js';
+import { Decimal, Flag, Identifier, LongText, OneOf, StoredAt, Text } from '../../platform/schema/fields.js';
 import { Nested, NestedList } from '../../platform/schema/list-fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import type { CheckoutCondition, CheckoutField } from './checkout-rules.js';
@@ -125,11 +125,7 @@ export class CheckoutRecord {
   @OneOf(CHECKOUT_MODES) mode: CheckoutMode;
   @NestedList(() => CheckoutFieldRecord) fields: CheckoutFieldRecord[];
   @NestedList(() => CheckoutFilterRecord) filters: CheckoutFilterRecord[];
-  @DateTime({
-    nullable: true,
-    description: 'The time of the last change; null if nothing has been stored yet.',
-  })
-  updatedAt: Date | null;
+  @StoredAt() updatedAt: Date | null;
 }
 
 export class UpdatedCheckout extends CheckoutRecord {

@@ -1,6 +1,15 @@
 import { AllOf, OmitOf } from '../../platform/schema/derived-fields.js';
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  OneOf,
+  SearchText,
+  Text,
+} from '../../platform/schema/fields.js';
 import { CrossField } from '../../platform/schema/rules.js';
 import { CUSTOMER_SORTS, type CustomerSort, FindCustomersInput } from './finding/customer-search.dto.js';
 
@@ -23,7 +32,7 @@ export class ExportCustomersInput extends AllOf(
   TableInput,
   OmitOf(FindCustomersInput, 'take', 'cursor', 'idsOnly'),
 ) {
-  @Text({ isKey: true, min: 1, max: 200, optional: true, description: 'As in find_customers.' })
+  @SearchText({ description: 'As in find_customers.' })
   text?: string;
   @OneOf(CUSTOMER_SORTS, { optional: true, description: 'As in find_customers.' }) sort?: CustomerSort;
 }

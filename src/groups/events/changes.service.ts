@@ -7,7 +7,7 @@ import { fromCursor, toCursor, DEFAULT_TAKE, type Page } from '../../platform/sc
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { EVENTS_KEPT_MS, readUntil } from '../../webhooks/events/event-age.js';
-import { CHANGED_KINDS, type ChangedKind, type ListChangesInput } from './changes.dto.js';
+import { CHANGED_KINDS, type ChangedKind, type ListChangesInput } from './events.dto.js';
 import { LongPoll } from './long-poll.service.js';
 
 /**

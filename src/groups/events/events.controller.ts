@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/endpoint.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { ChangeRecord, ListChangesInput } from './changes.dto.js';
+import { ChangeRecord, ListChangesInput, EventRecord, FeedInput } from './events.dto.js';
 import { ChangesService } from './changes.service.js';
-import { EventRecord, FeedInput } from './events.dto.js';
 import { EventsService } from './events.service.js';
 
 @Controller('v1')

@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Flag, Integer } from '../../platform/schema/fields.js';
+import { Flag, Integer, StoredAt } from '../../platform/schema/fields.js';
 import { IntegerList } from '../../platform/schema/list-fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 
@@ -68,11 +68,7 @@ export class InvoiceFieldConfigRecord {
     description: "The suggested tips, in minor units of the store's currency.",
   })
   suggestedTipAmounts: number[];
-  @DateTime({
-    nullable: true,
-    description: 'The time of the last change; null if nothing has been stored yet.',
-  })
-  updatedAt: Date | null;
+  @StoredAt() updatedAt: Date | null;
 }
 
 export class UpdatedInvoiceFieldConfig extends InvoiceFieldConfigRecord {

@@ -73,13 +73,15 @@ export class CashbackCategoryRate {
   @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
 }
 
-@Example({
+const MAY = {
   id: 'may',
   label: 'May double',
   startsAt: '2026-05-01',
   endsAt: '2026-05-31',
   cashbackPercentage: 2,
-})
+};
+
+@Example(MAY)
 export class CashbackPromotionInput {
   @Text({ min: 1, max: 64 }) id: string;
   @Text({ max: 120 }) label: string;
@@ -142,13 +144,13 @@ export class UpdateMonetizationInput {
   @Nested(() => CashbackInput, { optional: true }) cashback?: CashbackInput;
 }
 
-@Example({
-  id: 'may',
-  label: 'May double',
-  startsAt: '2026-05-01',
-  endsAt: '2026-05-31',
-  cashbackPercentage: 2,
-})
+const LIMIT = {
+  majorUnits: true,
+  nullable: true,
+  description: "The limit for one order, in major units of the store's currency; null if there is none.",
+} as const;
+
+@Example(MAY)
 export class CashbackPromotion {
   @Text() id: string;
   @Text() label: string;
@@ -156,12 +158,7 @@ export class CashbackPromotion {
   @Day({ nullable: true }) endsAt: string | null;
   @OneOf(['add', 'override']) mode: 'add' | 'override';
   @Decimal() cashbackPercentage: number;
-  @Decimal({
-    majorUnits: true,
-    nullable: true,
-    description: "The limit for one order, in major units of the store's currency; null if there is none.",
-  })
-  maxCashbackPerOrder: number | null;
+  @Decimal(LIMIT) maxCashbackPerOrder: number | null;
   @Flag() enabled: boolean;
 }
 
@@ -171,12 +168,7 @@ export class Cashback {
   @NestedList(() => CashbackLevel) levels: CashbackLevel[];
   @NestedList(() => CashbackCategoryRate) categoryRates: CashbackCategoryRate[];
   @NestedList(() => CashbackPromotion) promotions: CashbackPromotion[];
-  @Decimal({
-    majorUnits: true,
-    nullable: true,
-    description: "The limit for one order, in major units of the store's currency; null if there is none.",
-  })
-  maxCashbackPerOrder: number | null;
+  @Decimal(LIMIT) maxCashbackPerOrder: number | null;
   @OneOf(TRIGGERS) cashbackTrigger: CashbackTrigger;
   @OneOf(ORDER_STATUSES, { optional: true, description: 'Absent if it is not set.' })
   cashbackTriggerStatus?: OrderStatus | null;

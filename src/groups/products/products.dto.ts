@@ -39,17 +39,22 @@ const UNCOUNTED = 'null: not counted.';
 const TAGS = 'Words by which searches find the product beside its title, such as: spring, gift.';
 const ITEM_AMOUNT = 'The number of pieces in stock. Null, or no value, means that stock is not tracked.';
 
+/** The product of the examples. */
+export const TEE = {
+  productId: 'tee-logo',
+  title: 'Logo T-shirt',
+  description: 'Organic cotton, printed front.',
+  images: ['https://images.example/tee-logo.jpg'],
+  price: 24.5,
+};
+
 @Example({ id: 'mug-classic' })
 export class ProductIdInput {
   @ProductId() id: string;
 }
 
 @Example({
-  productId: 'tee-logo',
-  title: 'Logo T-shirt',
-  description: 'Organic cotton, printed front.',
-  images: ['https://images.example/tee-logo.jpg'],
-  price: 24.5,
+  ...TEE,
   variants: [{ optionTitle: 'Size', values: [{ variantValue: 'M', price: 24.5, itemAmount: 40 }] }],
 })
 export class CreateProductInput {
@@ -108,15 +113,7 @@ export class UpdateProductInput extends AllOf(
 ) {}
 
 /** The fields of a product without its variants. */
-@Example({
-  productId: 'tee-logo',
-  title: 'Logo T-shirt',
-  description: 'Organic cotton, printed front.',
-  images: ['https://images.example/tee-logo.jpg'],
-  price: 24.5,
-  isHidden: false,
-  onSale: true,
-})
+@Example({ ...TEE, isHidden: false, onSale: true })
 class ProductFields {
   @Identifier() id: string;
   @Text({ description: EXTERNAL_ID }) productId: string;

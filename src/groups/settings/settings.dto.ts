@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Text, Uri } from '../../platform/schema/fields.js';
+import { StoredAt, Text, Uri } from '../../platform/schema/fields.js';
 
 @Example({ title: 'Nordwind', description: 'Mugs and shirts from the north.' })
 export class UpdateGeneralInput {
@@ -35,9 +35,5 @@ export class SettingsRecord {
   @Uri({ orEmpty: true }) logoUrl: string;
   @Uri({ orEmpty: true }) darkLogoUrl: string;
   @Text({ description: 'The ISO 4217 code of the currency, or XTR.' }) currency: string;
-  @DateTime({
-    nullable: true,
-    description: 'The time of the last change; null if nothing has been stored yet.',
-  })
-  updatedAt: Date | null;
+  @StoredAt() updatedAt: Date | null;
 }

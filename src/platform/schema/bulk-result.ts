@@ -1,4 +1,4 @@
-import { asRefusal, invalidInput, type OperationError } from '../errors.js';
+import { refusalOf, invalidInput, type OperationError } from '../errors.js';
 import { EventLoopYield } from '../timers.js';
 import { Example } from './example.js';
 import { InvalidItem } from './field-spec.js';
@@ -57,9 +57,7 @@ function refusedBy<Item>(item: Item, check: () => void): Item | InvalidItem {
     check();
     return item;
   } catch (error) {
-    const refusal = asRefusal(error);
-    if (!refusal) throw error;
-    return new InvalidItem(refusal.sentence);
+    return new InvalidItem(refusalOf(error).sentence);
   }
 }
 
@@ -83,9 +81,7 @@ export async function eachItem<Item extends object | number, Result extends Item
       if (item instanceof InvalidItem) throw invalidInput(item.problem);
       results.push({ index, ...(await work(item, index)) } as Result);
     } catch (error) {
-      const refusal = asRefusal(error);
-      if (!refusal) throw error;
-      results.push({ index, error: itemError(refusal) } as Result);
+      results.push({ index, error: itemError(refusalOf(error)) } as Result);
     }
     await pace.rest();
   }

@@ -75,6 +75,10 @@ export const LongText = (options: TextOptions = {}) => Text({ limit: LIMITS.long
 export const Identifier = (options: FieldOptions & Pick<TextOptions, 'limit'> = {}) =>
   Text({ limit: LIMITS.id, ...options });
 
+/** The words by which records are found. */
+export const SearchText = (options: FieldOptions = {}) =>
+  Text({ isKey: true, min: 1, max: 200, optional: true, ...options });
+
 const SLUG = /^[a-z0-9-]+$/;
 export const Slug = (options: FieldOptions = {}) =>
   Text({
@@ -253,3 +257,10 @@ export function Day(options: FieldOptions = {}): PropertyDecorator {
   const field = { ...options, schema, expectation: 'must be a real day as YYYY-MM-DD', told: tell('date') };
   return declare(field, (said) => [IsString(said), IsCalendarDay(said)]);
 }
+
+/** When something was last stored that a new store is without. */
+export const StoredAt = () =>
+  DateTime({
+    nullable: true,
+    description: 'The time of the last change; null if nothing has been stored yet.',
+  });

@@ -1,9 +1,6 @@
 import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
-import {
-  ReorderCategoriesInput,
-  ReorderedCategories,
-} from '../../../groups/categories/category-order.dto.js';
+import { ReorderCategoriesInput, ReorderedCategories } from '../../../groups/categories/categories.dto.js';
 import { CategoryOrder } from '../../../groups/categories/category-order.service.js';
 import {
   ChangedOrdersResult,

@@ -3,7 +3,7 @@ import { FoundOrder } from '../../../groups/orders/reading/order-search.dto.js';
 import { FoundProduct } from '../../../groups/products/reading/product-search.dto.js';
 import { PromocodeRecord } from '../../../groups/promocodes/promocodes.dto.js';
 import { Example } from '../../../platform/schema/example.js';
-import { Text } from '../../../platform/schema/fields.js';
+import { SearchText } from '../../../platform/schema/fields.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
 
 /** The most records of each kind. */
@@ -11,10 +11,8 @@ export const MOST_FOUND = 5;
 
 @Example({ q: 'olena' })
 export class SearchInput {
-  @Text({
-    isKey: true,
-    min: 1,
-    max: 200,
+  @SearchText({
+    optional: false,
     description:
       "An order's number, with or without #, or its tracking number; words of a shopper's " +
       'names or of a product; or the beginning of a promocode. Case does not matter.',

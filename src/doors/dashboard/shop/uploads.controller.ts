@@ -3,9 +3,8 @@ import { Controller } from '@nestjs/common';
 import { Example } from '../../../platform/schema/example.js';
 import { Uri } from '../../../platform/schema/fields.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { IMAGE_TYPES } from './image-type.js';
+import { IMAGE_TYPES, MAX_BYTES, Uploads } from './uploads.service.js';
 import { API_PATH, DASHBOARD } from '../dashboard.door.js';
-import { MAX_BYTES, Uploads } from './uploads.service.js';
 
 @Example({
   url: 'https://pictures.shop.example/0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07/5b6f8c9e-2f0c-4b58-9a53-1d7f0c2f6a11.jpg',

@@ -15,6 +15,7 @@ import {
   Identifier,
   Integer,
   OneOf,
+  SearchText,
   Text,
   Uri,
 } from '../../../platform/schema/fields.js';
@@ -69,13 +70,7 @@ export class ShopRecord {
 
 @Example({ text: 'mug', take: 20 })
 export class ListedProductsInput extends PageInput {
-  @Text({
-    isKey: true,
-    min: 1,
-    max: 200,
-    optional: true,
-    description: 'Words of title, external id or tags.',
-  })
+  @SearchText({ description: 'Words of title, external id or tags.' })
   text?: string;
   @Identifier({ optional: true, description: 'With the categories below it.' }) categoryId?: string;
   @Identifier({ optional: true }) brandId?: string;

@@ -6,6 +6,7 @@ import {
   Identifier,
   Integer,
   OneOf,
+  SearchText,
   Text,
 } from '../../../platform/schema/fields.js';
 import { FindInput } from '../../../platform/schema/pages/page.dto.js';
@@ -15,11 +16,7 @@ export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
 @Example({ text: 'olena', minOrders: 2, sort: 'most_spent' })
 export class FindCustomersInput extends FindInput {
-  @Text({
-    isKey: true,
-    min: 1,
-    max: 200,
-    optional: true,
+  @SearchText({
     description: 'Name, @username, id, externalId, or phone number of an order.',
     hint: 'Name, @username, id, externalId, phone of an order.',
   })

@@ -7,6 +7,7 @@ import {
   Identifier,
   Integer,
   OneOf,
+  SearchText,
   Text,
 } from '../../../platform/schema/fields.js';
 import { OneOfList } from '../../../platform/schema/list-fields.js';
@@ -16,7 +17,7 @@ import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js'
 /** What the pages find orders by, without the paging. */
 @Example({ statuses: ['PENDING', 'PROCESSING'], createdFrom: '2026-05-01T00:00:00Z' })
 export class ExportOrdersInput {
-  @Text({ isKey: true, min: 1, max: 200, optional: true, description: 'As in find_orders.' }) text?: string;
+  @SearchText({ description: 'As in find_orders.' }) text?: string;
   @Identifier({ optional: true }) customerId?: string;
   @Identifier({ limit: 500, optional: true, description: 'Internal or external id.' }) productId?: string;
   @OneOfList(ORDER_STATUSES, { min: 1, max: 5, optional: true, description: 'Separated by commas.' })

@@ -1,17 +1,21 @@
 import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import {
+  DateTime,
+  Flag,
+  Identifier,
+  Integer,
+  OneOf,
+  SearchText,
+  Text,
+} from '../../../platform/schema/fields.js';
 import { OneOfList } from '../../../platform/schema/list-fields.js';
 import { FindInput } from '../../../platform/schema/pages/page.dto.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 
 @Example({ text: 'olena', statuses: ['PENDING', 'PROCESSING'] })
 export class FindOrdersInput extends FindInput {
-  @Text({
-    isKey: true,
-    min: 1,
-    max: 200,
-    optional: true,
+  @SearchText({
     description:
       "Order number, externalId, shopper's name or @username, phone number, e-mail, address, tracking " +
       'number, product title or id.',

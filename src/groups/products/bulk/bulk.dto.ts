@@ -14,6 +14,12 @@ const PRICE = 'Major units.';
 /** The ways in which an item names a product or variant. */
 const NAMES = ['productId', 'sku', 'barcode'];
 
+const Code = () =>
+  Text({
+    ...{ isKey: true, min: 1, limit: MAX_CODE, optional: true },
+    ...{ description: 'Of the product or variant.', hint: '' },
+  });
+
 export class NamedItem {
   @Identifier({
     limit: MAX_PRODUCT_ID,
@@ -28,16 +34,8 @@ export class NamedItem {
     hint: '',
   })
   variantId?: string;
-  @Text({
-    ...{ isKey: true, min: 1, limit: MAX_CODE, optional: true },
-    ...{ description: 'Of the product or variant.', hint: '' },
-  })
-  sku?: string;
-  @Text({
-    ...{ isKey: true, min: 1, limit: MAX_CODE, optional: true },
-    ...{ description: 'Of the product or variant.', hint: '' },
-  })
-  barcode?: string;
+  @Code() sku?: string;
+  @Code() barcode?: string;
 }
 
 @ExactlyOneOf(...NAMES)

@@ -54,12 +54,7 @@ export class BulkService {
       return { ...nameOf(item, row), ...moveStock(row, item, index) };
     });
     const changed = sold.changed(before, ({ itemAmount }) => itemAmount);
-    for (const [kind, statement] of [
-      ['product', SET_PRODUCT_STOCKS],
-      ['variant', SET_VARIANT_STOCKS],
-    ] as const) {
-      const rows = changed.filter((row) => row.kind === kind);
-      if (rows.length === 0) continue;
+    for (const { statement, rows } of byKind(changed, SET_PRODUCT_STOCKS, SET_VARIANT_STOCKS)) {
       ctx.session.enqueue(statement, {
         ids: rows.map(({ id }) => id),
         amounts: rows.map(({ itemAmount }) => itemAmount),
@@ -89,12 +84,7 @@ export class BulkService {
       before,
       (row) => `${row.price} ${row.salePrice} ${row.saleUntil?.getTime()}`,
     );
-    for (const [kind, statement] of [
-      ['product', SET_PRODUCT_PRICES],
-      ['variant', SET_VARIANT_PRICES],
-    ] as const) {
-      const rows = changed.filter((row) => row.kind === kind);
-      if (rows.length === 0) continue;
+    for (const { statement, rows } of byKind(changed, SET_PRODUCT_PRICES, SET_VARIANT_PRICES)) {
       ctx.session.enqueue(statement, {
         ids: rows.map(({ id }) => id),
         prices: rows.map(({ price }) => price),
@@ -107,6 +97,13 @@ export class BulkService {
     return counted(results);
   }
 }
+
+/** The rows of each kind, if there are any, with the statement that writes them. */
+const byKind = <P, V>(changed: SoldRow[], ofProducts: P, ofVariants: V) =>
+  [
+    { statement: ofProducts, rows: changed.filter(({ kind }) => kind === 'product') },
+    { statement: ofVariants, rows: changed.filter(({ kind }) => kind === 'variant') },
+  ].filter(({ rows }) => rows.length > 0);
 
 /** The rows that the items name, read once. */
 class Sold {

@@ -6,6 +6,7 @@ import {
   Identifier,
   Integer,
   OneOf,
+  SearchText,
   Text,
 } from '../../../platform/schema/fields.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
@@ -13,7 +14,7 @@ import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js'
 /** The input of find_products without its paging. */
 @Example({ maxStock: 5 })
 export class ExportProductsInput {
-  @Text({ isKey: true, min: 1, max: 200, optional: true, description: 'As in find_products.' }) text?: string;
+  @SearchText({ description: 'As in find_products.' }) text?: string;
   @Identifier({ optional: true }) brandId?: string;
   @Identifier({ optional: true, description: 'With the categories below it.' }) categoryId?: string;
   @Flag({ optional: true }) hasImage?: boolean;

@@ -6,6 +6,7 @@ import {
   Identifier,
   Integer,
   OneOf,
+  SearchText,
   Text,
 } from '../../../platform/schema/fields.js';
 import { fieldsByName } from '../../../platform/schema/field-spec.js';
@@ -22,11 +23,7 @@ const FIELDS = [...fieldsByName(ProductRecord).keys(), 'sku', 'barcode'];
 
 @Example({ text: 'mug', maxStock: 5 })
 export class FindProductsInput extends FindInput {
-  @Text({
-    isKey: true,
-    min: 1,
-    max: 200,
-    optional: true,
+  @SearchText({
     description: 'Words of title, external id, tags, sku or barcode.',
     hint: 'Title, external id, tag, sku, barcode.',
   })
