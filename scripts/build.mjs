@@ -1,7 +1,7 @@
 // npm run build: builds dist, first the service and then the dashboard's pages, as far as sources have
 // changed since the last build. Only one build runs at a time. `node scripts/build.mjs service` leaves the
 // pages out.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { arePagesBuilt, dropStamp, isBuilt, keepCommit, keepStamp, ROOT, sourcesHash } from './built.mjs';
 import { withProcessLock } from './process-lock.mjs';
@@ -18,22 +18,11 @@ async function compiler() {
   }
 }
 
-/** Writes what help says of the commands, because loading all their code takes most of a second. */
-async function writeCommands() {
-  const { commandsAbout } = await import(path.join(ROOT, 'dist/src/operator/cli/commands.js'));
-  const declarations = Object.entries(await commandsAbout()).map(([name, { summary, options }]) => [
-    name,
-    { summary, options },
-  ]);
-  writeFileSync(path.join(ROOT, 'dist/src/commands.json'), JSON.stringify(Object.fromEntries(declarations)));
-}
-
 async function buildService() {
   const { compile } = await compiler();
   const sources = sourcesHash();
   dropStamp();
   await compile(ROOT, path.join(ROOT, 'dist'));
-  await writeCommands();
   keepStamp(sources);
 }
 

@@ -32,10 +32,7 @@ export interface PlatformOptions {
 const SYSTEM_POOL = 8;
 const SIGN_IN_POOL = 3;
 
-/**
- * The values and connections that services need. They are shared by the service's modules and the command
- * line, which has no modules.
- */
+/** The values and connections that services need. */
 export function foundations(
   { config, log, storeUrl, systemUrl, directUrl, replicaUrl, encryptionKeys, clock }: PlatformOptions,
   idle: IdleConnections,

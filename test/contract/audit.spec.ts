@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { commandsAbout } from '../../src/operator/cli/commands.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
+import { commandCode } from '../support/servers/service-process.js';
 import { CHANGES, EXAMPLES, PARTS, SECRETS, startWithMessenger } from '../support/examples.js';
 import { storeDump } from '../support/database/store-dump.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
@@ -150,7 +150,7 @@ describe('the audit row', () => {
 
   describe('of a command', () => {
     const run = async (name: string, options: Record<string, string>) =>
-      (await commandsAbout())[name].run({
+      (await commandCode(name)).run({
         app: app.nest,
         options: { store: store.id, ...options, json: true },
         runtime: undefined as never,

@@ -1,8 +1,8 @@
-import { COMMANDS } from '../../src/operator/cli/commands/billing.commands.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { PLANS } from '../../src/stores/plans.js';
 import { JOBS } from '../../src/jobs/job-list.js';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
+import { commandCode } from '../support/servers/service-process.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 
@@ -11,8 +11,8 @@ const clock = new TestClock();
 const app = useShop(async () => ({ clock, database: await preparedDatabase() }));
 beforeEach(() => clock.set(new Date('2026-01-31T10:30:00.000Z')));
 
-const run = (command: string, store: TestStore, options: Record<string, string> = {}): Promise<any> =>
-  COMMANDS[command].run({
+const run = async (command: string, store: TestStore, options: Record<string, string> = {}): Promise<any> =>
+  (await commandCode(command)).run({
     app: app.nest,
     options: { store: store.id, ...options },
     runtime: undefined as never,

@@ -6,7 +6,7 @@ import { COMMANDS as OPERATOR } from '../../src/operator/cli/commands/operator.c
 import { COMMANDS as TOKEN } from '../../src/operator/cli/commands/token.commands.js';
 import { COMMANDS as STORE } from '../../src/operator/cli/commands/store.commands.js';
 import type { OnlineCommand } from '../../src/operator/cli/command.js';
-import { runRecorded } from '../../src/operator/cli/with-operator-log.js';
+import { runRecorded } from '../../src/operator/cli/services.js';
 import { emptyDatabase, preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 

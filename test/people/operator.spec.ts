@@ -1,7 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import type { OnlineCommand } from '../../src/operator/cli/command.js';
-import { commandsAbout } from '../../src/operator/cli/commands.js';
 import { Browser, OWNER_PASSWORD, StorePage } from '../doors/dashboard/browser.js';
+import { commandCode } from '../support/servers/service-process.js';
 import { TestClock, useShop } from '../support/test-app.js';
 
 describe('the operator', () => {
@@ -10,7 +9,7 @@ describe('the operator', () => {
   const app = useShop({ clock });
 
   const run = async (command: string, options: Record<string, string>): Promise<any> =>
-    ((await commandsAbout())[command] as OnlineCommand).run({
+    (await commandCode(command)).run({
       app: app.nest,
       options,
       runtime: {} as never,

@@ -274,30 +274,32 @@ describe('the embedded default', () => {
 
   it('reports what is wrong as JSON, with exit code 1, or 2 for a wrong command or option', async () => {
     const cases: [string[], number, string][] = [
-      [[], 2, 'A command has to come first. Commands:\n  shop store create '],
-      [['--store', 'x', 'store', 'list'], 2, 'A command has to come first'],
-      [['nope'], 2, 'There is no such command: nope. shop help lists all commands'],
+      [[], 2, "unknown option '--json'\nshop help lists all commands"],
+      [['--store', 'x', 'store', 'list'], 2, "unknown option '--store'"],
+      [['nope'], 2, "unknown command 'nope'"],
       [
         ['token', 'creat'],
         2,
-        'There is no such command: token creat. Did you mean token create? Commands:\n  shop token create ',
+        "unknown command 'creat'\n(Did you mean create?)\n\nUsage:\n  shop token create ",
       ],
-      [['version'], 2, 'There is no such command: version. Did you mean --version?'],
-      [['hlp'], 2, 'There is no such command: hlp. Did you mean help?'],
+      [['hlp'], 2, "unknown command 'hlp'\n(Did you mean help?)\nshop help lists all commands"],
       [['webhook', 'deliveries'], 2, 'exactly one of --store and --all is required'],
       [['webhook', 'deliveries', '--all'], 2, 'add --failed'],
-      [['help', 'nope'], 2, 'There is no such command: nope'],
-      [['store', 'list', '--serach', 'x'], 2, 'Did you mean --search?'],
+      [['help', 'nope'], 2, "unknown command 'nope'"],
+      [['store', 'list', '--serach', 'x'], 2, '(Did you mean --search?)'],
       [['store', 'delete', '--store', 'x', '--store', 'y', '--yes'], 2, '--store is given more than once'],
-      [['store', 'create', '--name', 'x'], 2, '--currency is required'],
+      [['store', 'create', '--name', 'x'], 2, "required option '--currency <USD>' not specified"],
       [
         ['store', 'create', '--name', 'x', '--currency', 'QQQ', '--owner-email', 'a@b.example'],
         1,
         'currency must be',
       ],
       [['token', 'create', '--store', 'x', '--name', 'n', '--scope', 'root'], 1, 'scope must be one of'],
-      [['store', 'list', 'x'], 2, "Unexpected argument 'x'"],
-      [['store', 'list', '--search'], 2, "Option '--search' argument"],
+      [['store', 'list', 'x'], 2, 'too many arguments'],
+      [['nope', '--help'], 2, "unknown command 'nope'"],
+      [['store'], 2, 'Usage:\n  shop store create '],
+      [['store', 'list', '--yes'], 2, "unknown option '--yes'"],
+      [['store', 'list', '--search'], 2, '--search has no value'],
       // A value is no usage: whether it is right, often only the store knows.
       [['webhook', 'deliveries', '--store', 'x', '--take', 'abc'], 1, 'take must be an integer'],
       [['webhook', 'deliveries', '--store', 'x'], 1, 'no such store'],
@@ -321,6 +323,12 @@ describe('the embedded default', () => {
       output: { error: { code: 'forbidden' } },
     });
     expect((await shopProcess(env, 'migrate')).output).toEqual([]);
+  });
+
+  it('lists its commands on standard error if none is given', async () => {
+    const { code, stdout, stderr } = await shopInShell(env, '"$@"');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^A command has to come first. Commands:\n {2}shop store create --name N /);
   });
 
   it('prints a long result completely, even to a slow reader', async () => {

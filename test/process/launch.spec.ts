@@ -47,11 +47,6 @@ describe('npm start and npm run shop', () => {
     for (const name of ['src/operator/cli', 'migrations'])
       mkdirSync(path.join(folder, name), { recursive: true });
     writeFileSync(path.join(folder, 'src/main.ts'), '');
-    // The build writes down what help says of the commands.
-    writeFileSync(
-      path.join(folder, 'src/operator/cli/commands.ts'),
-      'export const commandsAbout = async () => ({});\n',
-    );
     write('first');
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,16 +1,22 @@
 import type { Writable } from 'node:stream';
-import type { ValueProvider } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import type { Command } from 'commander';
 import type { Config } from '../../platform/config/config.js';
 import type { OperatorAction } from '../../platform/database/installation/operator-log.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { Runtime } from '../../start/runtime.js';
-import type { Services } from './services.js';
 
 /** Where a command gets its settings, and where it writes to: a process, or what stands for one. */
 export interface Surroundings extends Pick<NodeJS.Process, 'env' | 'cwd'> {
   stdout: Writable;
   stderr: Writable;
+}
+
+/** Gives a command the application's services. Nest's application context has this interface. */
+export interface Services {
+  get<Service>(type: abstract new (...args: never[]) => Service): Service;
+  get(token: symbol): unknown;
 }
 
 export interface CommandCall {
@@ -19,34 +25,30 @@ export interface CommandCall {
   runtime: Runtime;
 }
 
-interface CommandDeclaration {
-  summary: string;
+export interface OnlineCommand {
+  offline?: false;
+  standalone?: false;
+  /** The modules of its services, beside those of every command. */
+  modules?: Type[];
   /**
    * What the operator log says of it: its target and details, by options and result. Null if there is nothing
    * to record; absent for commands that are not recorded, or record themselves.
    */
   recorded?(options: CommandCall['options'], result: never): Omit<OperatorAction, 'command'> | null;
-  options: { name: string; value?: string; required?: boolean; type?: 'string' | 'boolean' }[];
   /** What a person reads beside the result, on standard error. */
   hint?(config: Pick<Config, 'baseUrl'>): string;
-}
-
-export interface OnlineCommand extends CommandDeclaration {
-  offline?: false;
-  standalone?: false;
-  /** What its services need beside those of every command. */
-  provides?(runtime: Runtime): ValueProvider[];
   run(call: CommandCall): Promise<unknown>;
 }
 
 export interface OfflineCall {
   options: CommandCall['options'];
-  declarations(): Promise<Declarations>;
+  /** The whole command line. */
+  shop: Command;
   at: Surroundings;
 }
 
 /** A command that works without a database and without a valid configuration. */
-interface OfflineCommand extends CommandDeclaration {
+export interface OfflineCommand {
   offline: true;
   standalone?: false;
   run(call: OfflineCall): Promise<unknown>;
@@ -64,19 +66,16 @@ export interface StandaloneCall {
  * A command that opens the database itself, because it also runs before there is one on which the application
  * could start.
  */
-export interface StandaloneCommand extends CommandDeclaration {
+export interface StandaloneCommand {
   offline?: false;
   standalone: true;
   run(call: StandaloneCall): Promise<unknown>;
 }
 
-export type Command = OnlineCommand | OfflineCommand | StandaloneCommand;
+export type CommandCode = OnlineCommand | OfflineCommand | StandaloneCommand;
 
-/** What help and completion need of the commands, by name. */
-export type Declarations = Record<string, Pick<CommandDeclaration, 'summary' | 'options'>>;
-
-/** Commands by name. */
-export type Commands<Kind extends Command = OnlineCommand> = Record<string, Kind>;
+/** The code of commands by their names. */
+export type Commands<Kind extends CommandCode = OnlineCommand> = Record<string, Kind>;
 
 /** A command or option that does not exist, is missing or excludes another: exit code 2. */
 export class UsageError extends OperationError {
@@ -85,7 +84,6 @@ export class UsageError extends OperationError {
   }
 }
 
-export const STORE = { name: 'store', value: 'ID', required: true };
 export const text = (value: string | boolean | undefined) => value as string;
 export const optionalText = (value: string | boolean | undefined) => value as string | undefined;
 

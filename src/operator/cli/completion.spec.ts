@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import type { Declarations } from './command.js';
+import { Command } from 'commander';
 import { COMMANDS } from './completion.js';
 
 describe('the completion for bash', () => {
-  const declarations = (): Promise<Declarations> =>
-    Promise.resolve({
-      'store list': { summary: '', options: [{ name: 'search', value: 'TEXT' }] },
-      'store suspend': { summary: '', options: [] },
-      doctor: { summary: '', options: [] },
-    });
   let script: string;
   beforeAll(async () => {
-    const command = COMMANDS['completion bash'];
-    script = (await command.run({ options: {}, declarations } as never)) as string;
+    const shop = new Command('shop');
+    shop.command('store').command('list').option('--search <TEXT>');
+    shop.commands[0].helpCommand(false).command('suspend');
+    shop.command('doctor');
+    script = await COMMANDS['completion bash'].run({ options: {}, shop, at: process });
   });
 
   /** What bash would offer after `shop` and these words, of which the last is being typed. */
@@ -31,13 +28,13 @@ describe('the completion for bash', () => {
       .split('\n');
 
   it.each([
-    [[''], ['help', 'store', 'doctor']],
+    [[''], ['store', 'doctor', 'help', '--help']],
     [['store', 's'], ['suspend']],
     [
       ['store', 'list', '--'],
-      ['--search', '--json', '--help'],
+      ['--search', '--help'],
     ],
-    [['store', 'list', '--search', 'x', '--j'], ['--json']],
+    [['store', 'list', '--search', 'x', '--h'], ['--help']],
     [['nobody', ''], ['']],
   ])('offers what may follow %j', (words, expected) => {
     expect(offered(...words)).toEqual(expected);

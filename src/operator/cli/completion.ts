@@ -1,28 +1,14 @@
-import type { Command, Commands, Declarations } from './command.js';
+import type { Command } from 'commander';
+import type { Commands, OfflineCommand } from './command.js';
 
-/** Options that every command has. */
-const ALWAYS = ['--json', '--help'];
-
-/** What may follow each beginning of a command: the next words, or the options of a whole command. */
-function continuations(commands: Declarations): Map<string, Set<string>> {
-  const next = new Map<string, Set<string>>();
-  const add = (words: string[], word: string) => {
-    const line = words.join(' ');
-    next.set(line, (next.get(line) ?? new Set()).add(word));
-  };
-  for (const name of ['help', ...Object.keys(commands)]) {
-    const words = name.split(' ');
-    words.forEach((word, i) => add(words.slice(0, i), word));
-    for (const option of commands[name]?.options ?? []) add(words, `--${option.name}`);
-    for (const option of ALWAYS) add(words, option);
-  }
-  return next;
+/** What may follow each beginning of a command: its next words and its options. */
+function casesOf(command: Command, line = ''): string {
+  const [help, begun] = [command.createHelp(), line === '' ? '' : `${line} `];
+  const words = help.visibleCommands(command).map((next) => next.name());
+  const options = help.visibleOptions(command).map(({ long }) => long);
+  const own = `    '${line}') next=(${[...words, ...options].map((word) => `'${word}'`).join(' ')}) ;;`;
+  return [own, ...command.commands.map((next) => casesOf(next, begun + next.name()))].join('\n');
 }
-
-const casesOf = (commands: Declarations): string =>
-  [...continuations(commands)]
-    .map(([line, words]) => `    '${line}') next=(${[...words].map((word) => `'${word}'`).join(' ')}) ;;`)
-    .join('\n');
 
 const BASH = (cases: string) => `_shop() {
   local line='' word next=()
@@ -51,24 +37,8 @@ ${cases}
 }
 compdef _shop shop`;
 
-/** A script that completes commands and options, without running this program again. */
-function completionFor(shell: 'bash' | 'zsh', commands: Declarations): string {
-  const cases = casesOf(commands);
-  return shell === 'bash' ? BASH(cases) : ZSH(cases);
-}
-
-export const COMMANDS: Commands<Command> = {
-  'completion bash': {
-    summary:
-      'Print the completion for bash: eval "$(shop completion bash)", where shop runs this command line.',
-    options: [],
-    offline: true,
-    run: async ({ declarations }) => completionFor('bash', await declarations()),
-  },
-  'completion zsh': {
-    summary: 'Print the completion for zsh: eval "$(shop completion zsh)".',
-    options: [],
-    offline: true,
-    run: async ({ declarations }) => completionFor('zsh', await declarations()),
-  },
-};
+/** Scripts that complete commands and options, without running this program again. */
+export const COMMANDS = {
+  'completion bash': { offline: true, run: async ({ shop }) => BASH(casesOf(shop)) },
+  'completion zsh': { offline: true, run: async ({ shop }) => ZSH(casesOf(shop)) },
+} satisfies Commands<OfflineCommand>;

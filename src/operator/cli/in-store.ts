@@ -6,8 +6,7 @@ import { LiveChanges } from '../../platform/store/live-changes.js';
 import { StoreDatabase, type StoreContext } from '../../platform/store/store-context.js';
 import { Stores } from '../../stores/stores.service.js';
 import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
-import type { CommandCall } from './command.js';
-import type { Services } from './services.js';
+import type { CommandCall, Services } from './command.js';
 
 /**
  * The input for the audit row. It does not have the store, to which the row belongs, nor the output format.

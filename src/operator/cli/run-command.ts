@@ -1,14 +1,8 @@
-import { parseArgs } from 'node:util';
-import {
-  type Command,
-  type OnlineCommand,
-  type StandaloneCall,
-  type Surroundings,
-  UsageError,
-} from './command.js';
-import { commandsAbout } from './commands.js';
-import { beginningWith, commandWords, declarations, nearest, noSuchCommand, toHelp, usage } from './help.js';
+import { Command, CommanderError } from 'commander';
+import { type OfflineCall, type Surroundings, UsageError } from './command.js';
+import { ALL_COMMANDS, type DeclaredCommand } from './commands.js';
 import { interruption, leavingNothing } from './interruption.js';
+import { childOf, declareCommands, helpOf, usageOf } from './program.js';
 import { tableOf } from './table.js';
 import { whichDatabase } from '../../platform/config/database-url.js';
 import { ConfigurationError } from '../../platform/config/config.js';
@@ -29,7 +23,7 @@ export async function runCommand(
   begin: () => void = () => undefined,
 ): Promise<number> {
   try {
-    return await run(args, at, begin);
+    return await parse(args, at, begin);
   } catch (error) {
     // An interrupted command fails only because its database ends.
     await interruption();
@@ -38,13 +32,61 @@ export async function runCommand(
   }
 }
 
-async function run(args: string[], at: Surroundings, begin: () => void): Promise<number> {
-  if (asksForHelp(args)) return help(args, at);
-  if (args[0] === '--version') return version(args, at);
-  const { name, command, options } = await parse(args);
+async function parse(args: string[], at: Surroundings, begin: () => void): Promise<number> {
+  const isJson = args.includes('--json');
+  let [said, code] = ['', 0];
+  const say = (text: string) => void (said += text);
+  const shop = new Command('shop')
+    .exitOverride()
+    .configureOutput({
+      writeOut: say,
+      writeErr: say,
+      outputError: (text) => say(text.replace(/^error: /, '')),
+    })
+    .configureHelp({ formatHelp: usageOf })
+    .showHelpAfterError()
+    .enablePositionalOptions()
+    .version(
+      isJson ? JSON.stringify({ version: VERSION, commit: COMMIT }) : `${VERSION} (${COMMIT})`,
+      '--version',
+    );
+  declareCommands(shop, ALL_COMMANDS, args, async (declared, options) => {
+    code = await run(declared, { options, shop, at }, begin);
+  });
+  shop
+    .addHelpText('before', 'A command has to come first. Commands:')
+    .showHelpAfterError('shop help lists all commands');
+  const words = wordsOfHelp(args);
+  const about = words?.reduce(childOf, shop as Command | undefined);
+  try {
+    if (!about) await shop.parseAsync(words ?? args, { from: 'user' });
+    else if (isJson) await print(helpOf(about), true, 'help', at);
+    else
+      await write(at, `Commands of the operator. With --json each prints one JSON value.\n${usageOf(about)}`);
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UsageError(said.trimEnd());
+    await write(at, said);
+    return 0;
+  }
+}
+
+/** The words of `shop --help`, `shop help store` or `shop token create --help`; null for any other line. */
+function wordsOfHelp(args: string[]): string[] | null {
+  if (args[0] !== 'help' && !args.includes('--help') && !args.includes('-h')) return null;
+  const words = args[0] === 'help' ? args.slice(1) : args;
+  const end = words.findIndex((word) => word.startsWith('-'));
+  return end < 0 ? words : words.slice(0, end);
+}
+
+/** @returns the exit code */
+async function run({ name, code }: DeclaredCommand, call: OfflineCall, begin: () => void): Promise<number> {
+  const { options, at } = call;
   const isJson = options.json === true;
+  const command = await code();
   if (command.offline) {
-    const result = await command.run({ options, declarations, at });
+    const result = await command.run(call);
     await print(result, isJson, name, at);
     return command.hasFailed?.(result as never) ? 1 : 0;
   }
@@ -55,99 +97,12 @@ async function run(args: string[], at: Surroundings, begin: () => void): Promise
   const work = async () =>
     command.standalone
       ? command.run({ options, config, log })
-      : runOnline(name, command, { options, config, log });
+      : // Only these commands need the application's services, which take long to load.
+        (await import('./services.js')).runOnline(name, command, { options, config, log });
   const result = await (config.databaseUrl ? work() : leavingNothing(config.dataDir, work));
-  if (!isJson && command.hint) at.stderr.write(`${command.hint(config)}\n`);
+  if (!isJson && !command.standalone && command.hint) at.stderr.write(`${command.hint(config)}\n`);
   await print(result, isJson, name, at);
   return 0;
-}
-
-/** These modules are loaded only here, because the other commands do not need them. */
-async function runOnline(
-  name: string,
-  command: OnlineCommand,
-  { options, config, log }: StandaloneCall,
-): Promise<unknown> {
-  const [{ openExistingRuntime }, { withServices }, { runRecorded }] = await Promise.all([
-    import('../../start/runtime.js'),
-    import('./services.js'),
-    import('./with-operator-log.js'),
-  ]);
-  const runtime = await openExistingRuntime(config, log);
-  try {
-    return await withServices(
-      runtime,
-      (app) => runRecorded(name, command, { app, options, runtime }),
-      command.provides?.(runtime),
-    );
-  } finally {
-    await runtime.close();
-  }
-}
-
-/** Recognizes `shop --help`, `shop help`, `shop help store` and `shop token create --help`. */
-function asksForHelp(args: string[]): boolean {
-  return args[0] === 'help' || args.includes('--help') || args.includes('-h');
-}
-
-async function version(args: string[], at: Surroundings): Promise<number> {
-  const about = { version: VERSION, commit: COMMIT };
-  await write(at, `${args.includes('--json') ? JSON.stringify(about) : `${VERSION} (${COMMIT})`}\n`);
-  return 0;
-}
-
-/** Prints the commands that begin with the given words, or all commands if there are no words. */
-async function help(args: string[], at: Surroundings): Promise<number> {
-  const words = commandWords(args[0] === 'help' ? args.slice(1) : args);
-  const shown = beginningWith(words, await declarations());
-  if (Object.keys(shown).length === 0) throw await noSuchCommand(words);
-  if (args.includes('--json')) await print(Object.entries(shown).map(toHelp), true, 'help', at);
-  else
-    await write(at, `Commands of the operator. With --json each prints one JSON value.\n${usage(shown)}\n`);
-  return 0;
-}
-
-async function parse(args: string[]): Promise<{
-  name: string;
-  command: Command;
-  options: Record<string, string | boolean | undefined>;
-}> {
-  const known = await commandsAbout(args[0]);
-  const longestFirst = Object.keys(known).sort((a, b) => b.length - a.length);
-  const name = longestFirst.find((candidate) => candidate.split(' ').every((word, i) => args[i] === word));
-  if (!name) throw await noSuchCommand(commandWords(args));
-  const command = known[name];
-  try {
-    const { values, tokens } = parseArgs({
-      args: args.slice(name.split(' ').length),
-      options: {
-        json: { type: 'boolean' },
-        ...Object.fromEntries(
-          command.options.map((option) => [option.name, { type: option.type ?? 'string' }]),
-        ),
-      },
-      strict: true,
-      tokens: true,
-    });
-    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-    // Otherwise the last one would be used, although it is not clear which, for example which of two stores,
-    // is meant.
-    const repeated = names.find((option, i) => names.indexOf(option) < i);
-    if (repeated !== undefined) throw new Error(`--${repeated} is given more than once`);
-    const given = values as Record<string, string | boolean | undefined>;
-    for (const option of command.options) {
-      if (option.required && given[option.name] === undefined)
-        throw new Error(`--${option.name} is required`);
-    }
-    return { name, command, options: given };
-  } catch (error) {
-    const { message } = error as Error;
-    const [, wrong] = /^Unknown option '--([^']*)'/.exec(message) ?? [];
-    const meant =
-      wrong === undefined ? null : nearest(wrong, ['json', ...command.options.map((o) => o.name)]);
-    const hint = meant === null ? '' : ` Did you mean --${meant}?`;
-    throw new UsageError(`${message}${hint}\n${usage({ [name]: command })}`);
-  }
 }
 
 async function print(result: unknown, json: boolean, name: string, at: Surroundings): Promise<void> {

@@ -1,107 +1,71 @@
-import 'reflect-metadata';
-import type { FactoryProvider, ValueProvider } from '@nestjs/common';
-import { PARAMTYPES_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
-import { DataSource, getMetadataArgsStorage } from 'typeorm';
-import { IdleConnections } from '../../platform/database/connections/idle-connections.js';
-import { Listener } from '../../platform/database/connections/listener.js';
-import { ReadConnections } from '../../platform/database/connections/read-connections.js';
-import { Replica } from '../../platform/database/connections/replica.js';
-import { SignInDatabase, SystemDatabase } from '../../platform/database/system.js';
-import { foundations, storeSource } from '../../platform/foundations.js';
-import type { Runtime } from '../../start/runtime.js';
-import { RENEW_EPOCH } from '../../webhooks/events/event-upkeep.statements.js';
-import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
-import { PostgresDoorbell } from '../../webhooks/doorbell/postgres-doorbell.js';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { MessengerModule } from '../../messenger/messenger.module.js';
+import { PeopleModule } from '../../people/people.module.js';
+import { recordAction } from '../../platform/database/installation/operator-log.js';
+import { SystemDatabase } from '../../platform/database/system.js';
+import { NestLogger } from '../../platform/logging/logger.js';
+import { PlatformModule } from '../../platform/platform.module.js';
+import { openExistingRuntime, type Runtime } from '../../start/runtime.js';
+import { StoresModule } from '../../stores/stores.module.js';
+import { WebhooksModule } from '../../webhooks/webhooks.module.js';
+import type { CommandCall, OnlineCommand, Services, StandaloneCall } from './command.js';
 
-/** Gives a command the application's services. Nest's application context also has this interface. */
-export interface Services {
-  get<Service>(type: abstract new (...args: never[]) => Service): Service;
-  get(token: symbol): unknown;
-}
-
-type ServiceClass = new (...parts: unknown[]) => unknown;
+class CommandModule {}
 
 /**
- * Creates the services that a command needs, and their dependencies, each once. It reads the same metadata of
- * the classes as Nest, but not the modules, which import the whole application and take seconds to load.
- * Lifecycle hooks are not called, because the process ends with the command.
- */
-class CommandServices implements Services {
-  private readonly made = new Map<unknown, unknown>();
-
-  constructor(private readonly providers: ReadonlyMap<unknown, ValueProvider | FactoryProvider>) {}
-
-  get<Service>(type: unknown): Service {
-    if (!this.made.has(type)) this.made.set(type, this.make(type));
-    return this.made.get(type) as Service;
-  }
-
-  /** The service, if it has been created. */
-  find<Service>(type: abstract new (...args: never[]) => Service): Service | undefined {
-    return this.made.get(type) as Service | undefined;
-  }
-
-  private make(type: unknown): unknown {
-    const provider = this.providers.get(type);
-    if (provider) {
-      if ('useValue' in provider) return provider.useValue;
-      return provider.useFactory(...(provider.inject ?? []).map((token) => this.get(token)));
-    }
-    if (typeof type !== 'function') throw new Error(`no service is known as ${String(type)}`);
-    const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type) ?? []) as unknown[];
-    const named = (Reflect.getMetadata(SELF_DECLARED_DEPS_METADATA, type) ?? []) as {
-      index: number;
-      param: unknown;
-    }[];
-    const parts = types.map((part, i) => this.get(named.find(({ index }) => index === i)?.param ?? part));
-    return new (type as ServiceClass)(...parts);
-  }
-}
-
-/**
- * Creates the listener, and starts it only after the service that requested it has registered its channels.
- */
-function listening({ directUrl, log }: Runtime): Listener {
-  const listener = new Listener(directUrl, log);
-  queueMicrotask(() => void listener.start());
-  return listener;
-}
-
-/**
- * Runs the work of a command with the services that it needs.
- * @param provided what its services need beside those of every command
+ * Runs work with the application's services: those of every command, and those of `modules`. The whole
+ * application would take half a second of processor time more.
  */
 export async function withServices<Result>(
   runtime: Runtime,
   work: (services: Services) => Promise<Result>,
-  provided: ValueProvider[] = [],
+  modules: Type[] = [],
 ): Promise<Result> {
-  const idle = new IdleConnections(runtime.log, runtime.storeUrl);
-  // The entities of the code that the command has loaded.
-  const entities = getMetadataArgsStorage().tables.map(({ target }) => target);
-  const source = new DataSource({ ...storeSource(runtime, idle), entities });
-  const services: CommandServices = new CommandServices(
-    new Map<unknown, ValueProvider | FactoryProvider>([
-      ...[...foundations(runtime, idle), ...provided].map(
-        (provider) => [provider.provide, provider] as const,
-      ),
-      [DataSource, { provide: DataSource, useValue: source }],
-      [Listener, { provide: Listener, useFactory: () => listening(runtime) }],
-      // The processes that deliver hear this doorbell, and they also sweep regularly.
-      [Doorbell, { provide: Doorbell, useFactory: () => services.get(PostgresDoorbell) }],
-    ]),
+  // A command counts no calls; and the processes that deliver hear the database's doorbell, or sweep.
+  const config = { ...runtime.config, redisUrl: null };
+  const imports = [
+    PlatformModule.with({ ...runtime, config }),
+    PeopleModule,
+    StoresModule,
+    MessengerModule.with(config.messengerApiRoot),
+    WebhooksModule.with(config),
+    ...modules,
+  ];
+  const app = await NestFactory.createApplicationContext(
+    { module: CommandModule, imports },
+    { logger: new NestLogger(runtime.log), abortOnError: false },
   );
   try {
-    await source.initialize();
-    await services.get<SystemDatabase>(SystemDatabase).query(RENEW_EPOCH);
-    return await work(services);
+    return await work(app);
   } finally {
-    idle.close();
-    await services.find(Listener)?.close();
-    await services.find(Replica)?.close();
-    await services.find(ReadConnections)?.close();
-    await services.find(SystemDatabase)?.close();
-    await services.find(SignInDatabase)?.close();
-    if (source.isInitialized) await source.destroy();
+    await app.close();
   }
+}
+
+/** Runs a command with the application's services, on the database of its settings. */
+export async function runOnline(
+  name: string,
+  command: OnlineCommand,
+  { options, config, log }: StandaloneCall,
+): Promise<unknown> {
+  const runtime = await openExistingRuntime(config, log);
+  try {
+    return await withServices(
+      runtime,
+      (app) => runRecorded(name, command, { app, options, runtime }),
+      command.modules,
+    );
+  } finally {
+    await runtime.close();
+  }
+}
+
+/** Runs a command, and records it in the operator log if it is one that is recorded. */
+export async function runRecorded(name: string, command: OnlineCommand, call: CommandCall): Promise<unknown> {
+  const result = await command.run(call);
+  const action = command.recorded?.(call.options, result as never);
+  if (action)
+    await recordAction(call.app.get(SystemDatabase), call.runtime.log, { command: name, ...action });
+  return result;
 }

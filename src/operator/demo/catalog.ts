@@ -4,7 +4,7 @@ import type { Category } from '../../groups/categories/category.entity.js';
 import { CategoriesService } from '../../groups/categories/categories.service.js';
 import { ProductsService } from '../../groups/products/products.service.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import type { Services } from '../cli/services.js';
+import type { Services } from '../cli/command.js';
 import { DAY, MINUTE, type Past } from './past.js';
 
 /** What a shopper can put into a cart: a product, or one value of its option. */

@@ -12,7 +12,7 @@ import type { CreatePromocodeInput } from '../../groups/promocodes/promocodes.dt
 import { PromocodesService } from '../../groups/promocodes/promocodes.service.js';
 import { Settings } from '../../groups/settings/settings.service.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import type { Services } from '../cli/services.js';
+import type { Services } from '../cli/command.js';
 import { DAY, HOUR, iso, type Past } from './past.js';
 
 const SETTINGS = {

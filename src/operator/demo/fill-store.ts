@@ -23,7 +23,7 @@ import type { Actor } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { newSecret, secretPurpose } from '../../webhooks/delivery/signature.js';
 import { SAVE as SAVE_WEBHOOK } from '../../webhooks/endpoint/webhook-endpoints.statements.js';
-import type { Services } from '../cli/services.js';
+import type { Services } from '../cli/command.js';
 import { type Goods, makeCatalog } from './catalog.js';
 import { configure } from './configuration.js';
 import * as sql from './demo.statements.js';

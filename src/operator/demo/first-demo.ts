@@ -3,7 +3,7 @@ import path from 'node:path';
 import { withProcessLock } from '#process-lock';
 import { Stores } from '../../stores/stores.service.js';
 import { keepDemoStore } from '../../platform/config/demo-store.js';
-import type { Services } from '../cli/services.js';
+import type { Services } from '../cli/command.js';
 import { DEMO_SHOPPER } from './people.js';
 import { completeDemo, type DemoStore } from './seed-demo.js';
 

@@ -14,7 +14,7 @@ import { PromocodesService } from '../../groups/promocodes/promocodes.service.js
 import { newId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import type { Services } from '../cli/services.js';
+import type { Services } from '../cli/command.js';
 import { DAY, HOUR, MINUTE, type Past } from './past.js';
 import type { DemoCustomer } from './people.js';
 import type { Random } from './random.js';

@@ -5,7 +5,7 @@ import { type Scope, SCOPES } from '../../access/rights.js';
 import type { Actor } from '../../platform/store/call.js';
 import { StoreDatabase } from '../../platform/store/store-context.js';
 import { Stores } from '../../stores/stores.service.js';
-import type { Services } from '../cli/services.js';
+import type { Services } from '../cli/command.js';
 import { fillStore, PLANS } from './fill-store.js';
 
 export interface DemoStore {

@@ -4,9 +4,9 @@ import { ClientTokens } from '../../../src/platform/auth/client-tokens.js';
 import { Retention } from '../../../src/platform/database/retention.service.js';
 import { Connections } from '../../../src/people/apps/connections.service.js';
 import { StorePage, refusal } from '../dashboard/browser.js';
+import { commandCode } from '../../support/servers/service-process.js';
 import { everyRow } from '../../support/database/every-table.js';
 import { preparedDatabase } from '../../support/database/own-database.js';
-import { COMMANDS } from '../../../src/operator/cli/commands/oauth.commands.js';
 import { shop } from '../../support/servers/service-process.js';
 import type { TestStore } from '../../support/test-app.js';
 import { callTool, OauthApp, pkce } from './oauth-app.js';
@@ -111,8 +111,8 @@ describe('connected apps', () => {
   });
 
   it('are added, listed, blocked and ended from the command line', async () => {
-    const run = (name: string, options: Record<string, string> = {}): Promise<any> =>
-      COMMANDS[name].run({ app: oauth.app.nest, options, runtime: undefined as never });
+    const run = async (name: string, options: Record<string, string> = {}): Promise<any> =>
+      (await commandCode(name)).run({ app: oauth.app.nest, options, runtime: undefined as never });
     for (const bad of ['http://erp.example/cb', 'erp', 'https://erp.example/#x', 'javascript:alert(1)']) {
       await expect(run('oauth client add', { name: 'ERP', 'redirect-uris': bad })).rejects.toMatchObject({
         code: 'invalid_input',

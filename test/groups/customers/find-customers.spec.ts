@@ -1,4 +1,4 @@
-import { CustomerErasure } from '../../../src/groups/customers/erasing/customer-erasure.service.js';
+import { eraseCustomer } from '../../../src/groups/customers/erasing/erase-customer.js';
 import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 type Found = Record<string, any>;
@@ -186,7 +186,7 @@ describe('find_customers', () => {
       ['1'],
       ['2'],
     ]);
-    await shop.inside((ctx) => new CustomerErasure().erase(ctx, '1'));
+    await shop.inside((ctx) => eraseCustomer(ctx, '1'));
     await shop.data('delete_order', { orderId, confirm: true });
     for (const text of ['0671112233', '0671112244']) expect(await ids({ text }, shop)).toEqual([]);
     expect((await find({}, shop)).items.map(({ phone }: Found) => phone)).toEqual([null, null]);

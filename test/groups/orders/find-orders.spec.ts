@@ -1,7 +1,7 @@
 import { documentsChange } from '../../../src/search/documents.js';
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import { CustomerErasure } from '../../../src/groups/customers/erasing/customer-erasure.service.js';
+import { eraseCustomer } from '../../../src/groups/customers/erasing/erase-customer.js';
 import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 type Found = Record<string, any>;
@@ -396,7 +396,7 @@ describe('find_orders', () => {
       ]);
       await shop.data('delete_order', { orderId: ids.tokyo, confirm: true });
       expect(await numbers('東京')).toEqual([]);
-      await shop.inside((ctx) => new CustomerErasure().erase(ctx, '8001'));
+      await shop.inside((ctx) => eraseCustomer(ctx, '8001'));
       for (const text of ['київ', 'dresden', '4567', 'istanbul']) expect(await numbers(text)).toEqual([]);
     });
 

@@ -1,4 +1,4 @@
-import { CustomerErasure } from '../../../src/groups/customers/erasing/customer-erasure.service.js';
+import { eraseCustomer } from '../../../src/groups/customers/erasing/erase-customer.js';
 import { writeAllDocuments } from '../../../src/search/documents.js';
 import { type TestStore, useShop } from '../../support/test-app.js';
 
@@ -87,7 +87,7 @@ describe('the documents by which records are found', () => {
     const { id } = await place('Mug', 'Olena');
     await store.data('set_customer_reference', { id: '8101', externalId: 'C-1' });
     await store.data('ship_order', { orderId: id, carrier: 'Post', trackingNumber: 'ABC-123' });
-    await store.inside((ctx) => new CustomerErasure().erase(ctx, '8101'));
+    await store.inside((ctx) => eraseCustomer(ctx, '8101'));
     for (const text of ['olena', 'odesa', 'C-1', 'abc']) {
       expect(await found('find_orders', text)).toEqual([]);
       expect(await found('find_customers', text)).toEqual([]);

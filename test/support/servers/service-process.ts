@@ -2,6 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
+import type { OnlineCommand } from '../../../src/operator/cli/command.js';
+import { ALL_COMMANDS } from '../../../src/operator/cli/commands.js';
 import { runCommand } from '../../../src/operator/cli/run-command.js';
 import { eventually } from '../eventually.js';
 import { freePort } from './free-port.mjs';
@@ -107,6 +109,10 @@ export async function shop(env: Record<string, string>, ...args: string[]): Prom
   });
   return ran({ code, ...written });
 }
+
+/** The code of a command that runs on the database. */
+export const commandCode = async (name: string): Promise<OnlineCommand> =>
+  (await ALL_COMMANDS.find((command) => command.name === name)!.code()) as OnlineCommand;
 
 /** Runs the built command line as a process of its own, as an operator does. */
 export async function shopProcess(env: Record<string, string>, ...args: string[]): Promise<Ran> {

@@ -22,40 +22,25 @@ import { withServices } from '../services.js';
 
 /** In place of a file: standard output, or standard input. */
 const STREAM = '-';
-const STORE = { name: 'store', value: 'ID' };
 
-export const COMMANDS: Commands<StandaloneCommand> = {
+export const COMMANDS = {
   backup: {
-    summary:
-      'Write everything, or one store, as it is at this moment, to a file that is read back; the service ' +
-      'may run.',
-    options: [{ name: 'to', value: 'F|-', required: true }, STORE],
     standalone: true,
     run: backup,
   },
   restore: {
-    summary:
-      'Put a backup into an empty database, or one store of it into an installation that has others; with ' +
-      '--as-new as a new store beside the first one.',
-    options: [{ name: 'from', value: 'F|-', required: true }, STORE, { name: 'as-new', type: 'boolean' }],
     standalone: true,
     run: (call) => restore(call),
   },
   recovered: {
-    summary:
-      'After PostgreSQL was recovered to an earlier moment (point in time, snapshot of a disk): let ' +
-      'readers of changes start anew. Once, before the service starts.',
-    options: [],
     standalone: true,
     run: recovered,
   },
   move: {
-    summary: 'Copy everything of the embedded database into an empty one; the service must be stopped.',
-    options: [{ name: 'to', value: 'DATABASE_URL', required: true }],
     standalone: true,
     run: move,
   },
-};
+} satisfies Commands<StandaloneCommand>;
 
 /** Takes the schema that it finds, so that an older version can be backed up before it is upgraded. */
 async function backup({ options, config, log }: StandaloneCall): Promise<unknown> {

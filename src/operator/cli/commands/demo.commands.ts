@@ -1,11 +1,12 @@
 import { seedDemo } from '../../demo/seed-demo.js';
+import { PaymentsModule } from '../../../groups/payments/payments.module.js';
+import { GROUP_MODULES } from '../../../start/group-modules.js';
 import { forbidden } from '../../../platform/errors.js';
 import { type Commands } from '../command.js';
 
-export const COMMANDS: Commands = {
+export const COMMANDS = {
   'demo seed': {
-    summary: 'Make a demo store with three months of orders, all that belongs to them, and tokens.',
-    options: [],
+    modules: [...GROUP_MODULES, PaymentsModule],
     recorded: () => ({}),
     async run({ app, runtime }) {
       if (runtime.config.nodeEnv === 'production')
@@ -13,4 +14,4 @@ export const COMMANDS: Commands = {
       return seedDemo(app);
     },
   },
-};
+} satisfies Commands;

@@ -1,21 +1,21 @@
 import { signData } from '@tma.js/init-data-node';
 import { BotCredentials } from '../../../groups/bot/bot-credentials.service.js';
+import { BotModule } from '../../../groups/bot/bot.module.js';
 import { isCustomerId } from '../../../groups/customers/customer-id.js';
+import { OrdersModule } from '../../../groups/orders/orders.module.js';
 import { WebhookTest } from '../../../groups/orders/webhook-test.service.js';
 import { forbidden, invalidInput } from '../../../platform/errors.js';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../webhooks/events/outbox.js';
-import { type Commands, type OnlineCommand, STORE } from '../command.js';
+import type { WebhookEvent } from '../../../webhooks/events/outbox.js';
+import type { Commands, OnlineCommand } from '../command.js';
 import { inStore } from '../in-store.js';
 import { DAY_MS } from '../../../platform/clock.js';
 
 /** Commands for integrators who develop and test, in addition to `webhook listen`. */
-export const COMMANDS: Commands = {
-  ...Object.fromEntries(WEBHOOK_EVENTS.map((event) => [`trigger ${event}`, trigger(event)])),
+export const COMMANDS = {
+  'trigger order.created': trigger('order.created'),
+  'trigger order.updated': trigger('order.updated'),
   'storefront init-data': {
-    summary:
-      "Sign Mini App init data as the messenger would, for a shopper of your choice: the storefront's " +
-      'credential for a day.',
-    options: [STORE, { name: 'user', value: 'N', required: true }],
+    modules: [BotModule],
     async run(call) {
       if (call.runtime.config.nodeEnv === 'production') {
         throw forbidden(
@@ -40,7 +40,7 @@ export const COMMANDS: Commands = {
       });
     },
   },
-};
+} satisfies Commands;
 
 /**
  * Sends a test event. Nothing is stored: the order in the event does not exist, and the body has `"test":
@@ -48,8 +48,7 @@ export const COMMANDS: Commands = {
  */
 function trigger(event: WebhookEvent): OnlineCommand {
   return {
-    summary: `Send a test ${event} to the store's webhook, now, and print what it answered.`,
-    options: [STORE],
+    modules: [OrdersModule],
     run: (call) => inStore(call, 'webhook.test', (ctx) => call.app.get(WebhookTest).send(ctx, event)),
   };
 }

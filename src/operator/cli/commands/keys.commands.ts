@@ -4,12 +4,9 @@ import type { Commands } from '../command.js';
 // Each module declares its sealed columns, so all modules must be loaded.
 import '../../../start/app.module.js';
 
-export const COMMANDS: Commands = {
+export const COMMANDS = {
   'keys rotate': {
-    summary:
-      'Seal every secret with the first key of ENCRYPTION_KEY; the others may be removed from it afterwards.',
-    options: [],
     recorded: (_, { resealed, retiredKeys }: Rotation) => ({ details: { resealed, retiredKeys } }),
     run: ({ app, runtime }) => rotateKeys(app.get(SystemDatabase), runtime.ownerUrl, runtime.encryptionKeys),
   },
-};
+} satisfies Commands;

@@ -1,10 +1,8 @@
 import { openRuntime } from '../../../start/runtime.js';
 import type { Commands, StandaloneCommand } from '../command.js';
 
-export const COMMANDS: Commands<StandaloneCommand> = {
+export const COMMANDS = {
   migrate: {
-    summary: 'Migrate the database to the newest schema while other instances serve.',
-    options: [],
     standalone: true,
     run: async ({ config, log }) => {
       const runtime = await openRuntime(config, log, { command: 'migrate' });
@@ -12,4 +10,4 @@ export const COMMANDS: Commands<StandaloneCommand> = {
       return runtime.migrationsApplied;
     },
   },
-};
+} satisfies Commands<StandaloneCommand>;

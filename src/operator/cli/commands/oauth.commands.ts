@@ -7,11 +7,6 @@ import { Stores } from '../../../stores/stores.service.js';
 import { type CommandCall, type Commands, UsageError } from '../command.js';
 import { inStore } from '../in-store.js';
 
-const CLIENT = [
-  { name: 'id', value: 'C' },
-  { name: 'host', value: 'H' },
-];
-
 const ofClient = (_: unknown, { client, ...details }: { client: string }) => ({
   target: `client:${client}`,
   details,
@@ -20,13 +15,8 @@ const ofClient = (_: unknown, { client, ...details }: { client: string }) => ({
 /**
  * Commands for the apps that may request access, and for the connections of a store (docs/behaviour.md §15).
  */
-export const COMMANDS: Commands = {
+export const COMMANDS = {
   'oauth client add': {
-    summary: "Add a partner's app, with the addresses it may be sent back to. Prints its client id.",
-    options: [
-      { name: 'name', value: 'N', required: true },
-      { name: 'redirect-uris', value: 'U,U', required: true },
-    ],
     recorded: (_, { id, redirectUris }: { id: string; redirectUris: string[] }) => ({
       target: `client:${id}`,
       details: { redirectUris },
@@ -49,10 +39,6 @@ export const COMMANDS: Commands = {
     },
   },
   'oauth client block': {
-    summary:
-      'Refuse an app by its client id, or all that describe themselves at a host. What they were granted ' +
-      'ends at once.',
-    options: CLIENT,
     recorded: ofClient,
     async run({ app, options }) {
       const client = clientOf(options);
@@ -61,8 +47,6 @@ export const COMMANDS: Commands = {
     },
   },
   'oauth client unblock': {
-    summary: 'Let an app, or a host, ask for access again.',
-    options: CLIENT,
     recorded: ofClient,
     async run({ app, options }) {
       const client = clientOf(options);
@@ -70,19 +54,12 @@ export const COMMANDS: Commands = {
     },
   },
   'oauth connections': {
-    summary: 'List the apps that members of a store let in, newest first.',
-    options: [{ name: 'store', value: 'ID', required: true }],
     async run({ app, options }) {
       const { storeId } = await app.get(Stores).operator(options.store as string);
       return app.get(Connections).list(storeId, null);
     },
   },
   'oauth revoke': {
-    summary: 'Disconnect an app from a store, at once and everywhere.',
-    options: [
-      { name: 'store', value: 'ID', required: true },
-      { name: 'id', value: 'G', required: true },
-    ],
     run: (call) =>
       inStore(call, 'connection.revoke', async (ctx) => {
         const id = call.options.id as string;
@@ -90,7 +67,7 @@ export const COMMANDS: Commands = {
         return { id, deleted: true };
       }),
   },
-};
+} satisfies Commands;
 
 function isCallback(uri: string): boolean {
   const url = parseUrl(uri);

@@ -4,10 +4,8 @@ import { invalidInput } from '../../../platform/errors.js';
 import { isDateTime } from '../../../platform/schema/formats.js';
 import { type Commands, optionalText } from '../command.js';
 
-export const COMMANDS: Commands = {
+export const COMMANDS = {
   'operator log': {
-    summary: 'List what operators did to this installation, newest first: when, who, where and to what.',
-    options: [{ name: 'since', value: 'T' }],
     run: ({ app, options }) => {
       const since = optionalText(options.since);
       if (since !== undefined && !isDateTime(since))
@@ -15,4 +13,4 @@ export const COMMANDS: Commands = {
       return listActions(app.get(SystemDatabase), since === undefined ? null : new Date(since));
     },
   },
-};
+} satisfies Commands;

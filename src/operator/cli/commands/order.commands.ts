@@ -1,23 +1,18 @@
-import type { ValueProvider } from '@nestjs/common';
 import { OrderPlacing } from '../../../groups/orders/placing/order-placing.service.js';
 import { PlaceOrderFile } from '../../../groups/orders/placing/place-order.dto.js';
 import { InvoiceLinks } from '../../../groups/payments/invoice-links.service.js';
-import { GrammyMessenger } from '../../../messenger/grammy-messenger.js';
-import { Messenger } from '../../../messenger/messenger.js';
+import { PaymentsModule } from '../../../groups/payments/payments.module.js';
 import { StoreDatabase } from '../../../platform/store/store-context.js';
 import { Stores } from '../../../stores/stores.service.js';
-import type { Runtime } from '../../../start/runtime.js';
 import { validateInput } from '../../../platform/schema/validate.js';
 import { readFileSync } from 'node:fs';
 import { invalidInput } from '../../../platform/errors.js';
-import { type Commands, STORE, text } from '../command.js';
+import { type Commands, text } from '../command.js';
 import { inStore } from '../in-store.js';
 
-export const COMMANDS: Commands = {
+export const COMMANDS = {
   'order place': {
-    summary: 'Place an order from a JSON file, as the storefront does.',
-    provides: messenger,
-    options: [STORE, { name: 'file', value: 'F', required: true }],
+    modules: [PaymentsModule],
     async run(call) {
       const { messengerUserId, firstName, lastName, username, paid, ...order } = validateInput(
         PlaceOrderFile,
@@ -35,11 +30,7 @@ export const COMMANDS: Commands = {
       return JSON.parse(answer.text) as unknown;
     },
   },
-};
-
-function messenger({ config }: Runtime): ValueProvider[] {
-  return [{ provide: Messenger, useValue: new GrammyMessenger(config.messengerApiRoot) }];
-}
+} satisfies Commands;
 
 function readJson(file: string): unknown {
   let content: Buffer;

@@ -5,20 +5,12 @@ import { DECLARED } from '../../../platform/call/endpoint.js';
 import { checkedGroups } from '../../../platform/call/operation.registry.js';
 import { StoreDatabase } from '../../../platform/store/store-context.js';
 import { Stores } from '../../../stores/stores.service.js';
-import { type Commands, optionalText, positiveInteger, STORE, text } from '../command.js';
+import { type Commands, optionalText, positiveInteger, text } from '../command.js';
 import { inStore } from '../in-store.js';
 import { DAY_MS } from '../../../platform/clock.js';
 
-export const COMMANDS: Commands = {
+export const COMMANDS = {
   'token create': {
-    summary: 'Make an API token. It is shown only now.',
-    options: [
-      STORE,
-      { name: 'name', value: 'N', required: true },
-      { name: 'scope', value: 'read|write|admin', required: true },
-      { name: 'groups', value: 'G,G' },
-      { name: 'expires-in-days', value: 'D' },
-    ],
     recorded: ({ store }, { id, scope, groups }: { id: string; scope: Scope; groups: string[] | null }) => ({
       target: `token:${id}`,
       details: { store, scope, groups },
@@ -42,16 +34,12 @@ export const COMMANDS: Commands = {
     },
   },
   'token list': {
-    summary: 'List the API tokens of a store, newest first, also the revoked ones.',
-    options: [STORE],
     async run({ app, options }) {
       const principal = await app.get(Stores).operator(text(options.store));
       return app.get(StoreDatabase).inStore(principal, (ctx) => app.get(TokenRegistry).list(ctx));
     },
   },
   'token revoke': {
-    summary: 'Revoke an API token, at once and everywhere.',
-    options: [STORE, { name: 'id', value: 'T', required: true }],
     recorded: ({ store }, { id }: { id: string }) => ({ target: `token:${id}`, details: { store } }),
     async run(call) {
       const id = text(call.options.id);
@@ -62,7 +50,7 @@ export const COMMANDS: Commands = {
       });
     },
   },
-};
+} satisfies Commands;
 
 /** Only the operations' declarations know their names, and they take a while to load. */
 async function groupsOf(given: string | undefined): Promise<string[] | null> {

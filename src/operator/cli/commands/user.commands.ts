@@ -6,20 +6,11 @@ import { auditInStoresOf } from '../in-store.js';
 
 const ofUser = (_: unknown, { email }: { email: string }) => ({ target: `user:${email}` });
 
-export const COMMANDS: Commands = {
+export const COMMANDS = {
   'user show': {
-    summary: 'Show an account: its stores and roles, its second factor, its open sessions.',
-    options: [{ name: 'email', value: 'E', required: true }],
     run: ({ app, options }) => app.get(Accounts).show(text(options.email)),
   },
   'user password': {
-    summary:
-      'Set a new password for a person who lost theirs; ends their sessions and resets their sign-in ' +
-      'attempts.',
-    options: [
-      { name: 'email', value: 'E', required: true },
-      { name: 'password', value: 'P' },
-    ],
     recorded: ofUser,
     async run({ app, options }) {
       const { password, ...account } = await app
@@ -31,10 +22,6 @@ export const COMMANDS: Commands = {
     },
   },
   'user second-factor-off': {
-    summary:
-      'Turn off the second factor of a person who lost both app and recovery codes; find out first that it ' +
-      'is them.',
-    options: [{ name: 'email', value: 'E', required: true }],
     recorded: ofUser,
     async run({ app, options }) {
       const { userId, email } = await app.get(Accounts).get(text(options.email));
@@ -43,4 +30,4 @@ export const COMMANDS: Commands = {
       return { email, turnedOff };
     },
   },
-};
+} satisfies Commands;

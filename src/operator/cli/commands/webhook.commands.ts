@@ -8,23 +8,14 @@ import { WebhookEndpoints } from '../../../webhooks/endpoint/webhook-endpoints.s
 import { invalidInput } from '../../../platform/errors.js';
 import { parseUrl } from '../../../platform/text/url.js';
 import { isDateTime } from '../../../platform/schema/formats.js';
-import { type Command, type Commands, positiveInteger, STORE, text, UsageError } from '../command.js';
+import { type CommandCode, type Commands, positiveInteger, text, UsageError } from '../command.js';
 import { inStore } from '../in-store.js';
 import { listenForWebhooks } from '../webhook-listen.js';
 
 const DEFAULT_PORT = '4000';
 
-export const COMMANDS: Commands<Command> = {
+export const COMMANDS = {
   'webhook listen': {
-    summary:
-      'Receive webhooks here: prints each as a line of JSON. With --secret it verifies signatures and says ' +
-      'why one does not match; with --forward-to it passes each on, as it came, and answers what is ' +
-      'answered there.',
-    options: [
-      { name: 'port', value: 'N' },
-      { name: 'secret', value: 'whsec_…' },
-      { name: 'forward-to', value: 'URL' },
-    ],
     offline: true,
     run({ options: { port = DEFAULT_PORT, secret, 'forward-to': forwardTo } }) {
       if (!/^\d{1,5}$/.test(port as string) || Number(port) > 65_535)
@@ -44,8 +35,6 @@ export const COMMANDS: Commands<Command> = {
     },
   },
   'webhook set': {
-    summary: 'Set the webhook URL. The signing secret is shown on the first save only.',
-    options: [STORE, { name: 'url', value: 'U', required: true }],
     async run(call) {
       const endpoints = call.app.get(WebhookEndpoints);
       const url = text(call.options.url);
@@ -54,15 +43,6 @@ export const COMMANDS: Commands<Command> = {
     },
   },
   'webhook deliveries': {
-    summary:
-      'List recent deliveries with their attempts, newest first: of a store, only those that failed for ' +
-      'good, or, with --failed --all, those of every store.',
-    options: [
-      { name: 'store', value: 'ID' },
-      { name: 'failed', type: 'boolean' },
-      { name: 'all', type: 'boolean' },
-      { name: 'take', value: 'N' },
-    ],
     async run({ app, options }) {
       const take = positiveInteger(options.take, 'take', 1_000);
       const status = options.failed ? 'failed' : undefined;
@@ -79,18 +59,12 @@ export const COMMANDS: Commands<Command> = {
     },
   },
   'webhook rotate-secret': {
-    summary:
-      'Give the webhook a new signing secret. It is shown only now, and attempts from now on are signed ' +
-      'with it; with --overlap the old one signs too for 24 hours, in webhook-signature.',
-    options: [STORE, { name: 'overlap', type: 'boolean' }],
     run: (call) =>
       inStore(call, 'webhook.rotate_secret', (ctx) =>
         call.app.get(WebhookEndpoints).rotateSecret(ctx, { overlap: call.options.overlap === true }),
       ),
   },
   'webhook redeliver': {
-    summary: 'Send a delivery again, or all that failed since a time.',
-    options: [STORE, { name: 'id', value: 'D' }, { name: 'failed-since', value: 'TIME' }],
     async run(call) {
       const { id, 'failed-since': since } = call.options as Record<string, string | undefined>;
       if ((id === undefined) === (since === undefined))
@@ -108,4 +82,4 @@ export const COMMANDS: Commands<Command> = {
       });
     },
   },
-};
+} satisfies Commands<CommandCode>;
