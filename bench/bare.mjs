@@ -7,7 +7,7 @@ import {
   GET_ORDER,
   LIST_ORDERS,
   LOCK_ORDER_ROW,
-} from '../dist/src/groups/orders/order.statements.js';
+} from '../dist/src/groups/orders/order/order.statements.js';
 import { SHARING } from '../dist/src/platform/database/connections/read-connections.js';
 
 const stores = process.env.STORES.split(',');

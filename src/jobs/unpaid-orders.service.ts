@@ -5,7 +5,7 @@ import { SystemDatabase } from '../platform/database/system.js';
 import { type StoreContext, StoreDatabase } from '../platform/store/store-context.js';
 import { restAfter } from '../platform/timers.js';
 import { OrderChanges } from '../groups/orders/changing/order-changes.service.js';
-import { LOCK_ORDER_ROW } from '../groups/orders/order.statements.js';
+import { LOCK_ORDER_ROW } from '../groups/orders/order/order.statements.js';
 import { PAYING_MS } from '../groups/orders/changing/order-items.service.js';
 import { StoreByStore } from './store-by-store.js';
 import { auditChange, SYSTEM } from './system-actor.js';

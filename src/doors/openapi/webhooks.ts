@@ -1,4 +1,4 @@
-import { OrderRecord } from '../../groups/orders/order.record.js';
+import { OrderRecord } from '../../groups/orders/order/order.record.js';
 import { exampleOf } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf } from '../../platform/schema/fields.js';
 import { Nested } from '../../platform/schema/list-fields.js';

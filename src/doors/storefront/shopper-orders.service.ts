@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OrderPlacing } from '../../groups/orders/placing/order-placing.service.js';
-import type { OrderRecord } from '../../groups/orders/order.record.js';
+import type { OrderRecord } from '../../groups/orders/order/order.record.js';
 import { OrderSales } from '../../groups/orders/reading/order-sales.service.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
 import { InvoiceLinks } from '../../groups/payments/invoice-links.service.js';

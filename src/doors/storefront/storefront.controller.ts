@@ -5,7 +5,7 @@ import { startLink } from '../../groups/bot/shop-links.js';
 import { BonusHistory } from '../../groups/customers/bonus-history.service.js';
 import { BonusEntryRecord } from '../../groups/customers/customers.dto.js';
 import { FirstContact } from '../../groups/customers/first-contact.service.js';
-import { OrderRecord } from '../../groups/orders/order.record.js';
+import { OrderRecord } from '../../groups/orders/order/order.record.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
 import { PlaceOrderInput } from '../../groups/orders/placing/place-order.dto.js';
 import { NoInput, PageInput } from '../../platform/schema/pages/page.dto.js';

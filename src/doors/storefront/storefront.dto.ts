@@ -6,7 +6,7 @@ import {
 } from '../../groups/checkout/checkout.dto.js';
 import { InvoiceFieldConfigRecord } from '../../groups/invoice-fields/invoice-fields.dto.js';
 import { Bonus } from '../../groups/monetization/monetization.dto.js';
-import { OrderRecord } from '../../groups/orders/order.record.js';
+import { OrderRecord } from '../../groups/orders/order/order.record.js';
 import { TEE } from '../../groups/products/products.dto.js';
 import { VariantGroupRecord } from '../../groups/products/variants/variants.dto.js';
 import { SettingsRecord } from '../../groups/settings/settings.dto.js';

@@ -2,7 +2,7 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { Nested, OneOfList } from '../../platform/schema/list-fields.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
-import { OrderRecord } from '../orders/order.record.js';
+import { OrderRecord } from '../orders/order/order.record.js';
 
 export const EVENTS = ['order.created', 'order.updated'] as const;
 

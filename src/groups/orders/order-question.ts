@@ -2,9 +2,9 @@ import { notFound } from '../../platform/errors.js';
 import { toMajor } from '../../platform/money.js';
 import type { Question } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { Order } from './order.entity.js';
-import type { OrderIdInput } from './order.record.js';
-import type { RefundOrderInput } from './orders.dto.js';
+import { Order } from './order/order.entity.js';
+import type { OrderIdInput } from './order/order.record.js';
+import type { RefundOrderInput } from './order/orders.dto.js';
 
 const inWords = (amount: string | number, currency: string) => `${toMajor(amount, currency)} ${currency}`;
 

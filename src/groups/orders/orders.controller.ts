@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/endpoint.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { OrderIdInput, OrderRecord } from './order.record.js';
+import { OrderIdInput, OrderRecord } from './order/order.record.js';
 import {
   AddOrderNoteInput,
   AddOrderNoteResult,
@@ -16,7 +16,7 @@ import {
   SetOrderStatusResult,
   ShipOrderInput,
   ShipOrderResult,
-} from './orders.dto.js';
+} from './order/orders.dto.js';
 import {
   SetOrderStatusesInput,
   SetOrderStatusesResult,

@@ -20,8 +20,8 @@ import {
   LOCK_ORDER_ROW,
   INSERT_REFUND,
   READ_DELETED,
-} from './order.statements.js';
-import { OrderRecord } from './order.record.js';
+} from './order/order.statements.js';
+import { OrderRecord } from './order/order.record.js';
 import { OrderCancelling } from './changing/order-cancelling.service.js';
 import { OrderChanges, wasShipped } from './changing/order-changes.service.js';
 import { ShippedMessages } from './messages/shipped-messages.service.js';
@@ -32,7 +32,7 @@ import type {
   RefundOrderInput,
   SetOrderStatusInput,
   ShipOrderInput,
-} from './orders.dto.js';
+} from './order/orders.dto.js';
 
 const NO_CURSOR = '9223372036854775807';
 

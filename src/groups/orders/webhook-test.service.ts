@@ -6,7 +6,7 @@ import { webhookHeaders } from '../../webhooks/delivery/signature.js';
 import { WebhookClient } from '../../webhooks/delivery/webhook-client.js';
 import { WebhookEndpoints } from '../../webhooks/endpoint/webhook-endpoints.service.js';
 import type { WebhookEvent } from '../../webhooks/events/outbox.js';
-import { sampleOrder } from './sample-order.js';
+import { sampleOrder } from './order/sample-order.js';
 
 /** How the endpoint answered a test event. */
 export interface WebhookTestResult {

@@ -3,7 +3,7 @@ import { BotCredentials } from '../bot/bot-credentials.service.js';
 import { BotService } from '../bot/bot.service.js';
 import { CheckoutConfiguration } from '../checkout/checkout-configuration.service.js';
 import { InvoiceFields } from '../invoice-fields/invoice-fields.service.js';
-import type { OrderRecord } from '../orders/order.record.js';
+import type { OrderRecord } from '../orders/order/order.record.js';
 import { OrderSales } from '../orders/reading/order-sales.service.js';
 import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
 import { Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/messenger.js';

@@ -1,5 +1,5 @@
 import type { InvoiceFieldConfigRecord } from '../invoice-fields/invoice-fields.dto.js';
-import type { OrderRecord } from '../orders/order.record.js';
+import type { OrderRecord } from '../orders/order/order.record.js';
 import type { OrderPricingRecord } from '../orders/reading/order-sales.dto.js';
 import type { StoreWords } from '../../stores/words/store-words.js';
 import type { InvoicePrice, PaymentRequest } from '../../messenger/messenger.js';

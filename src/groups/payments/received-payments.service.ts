@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.js';
 import type { Page } from '../../platform/schema/pages/page.js';
 import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { INSERT_REFUND, LOCK_ORDER_ROW } from '../orders/order.statements.js';
+import { INSERT_REFUND, LOCK_ORDER_ROW } from '../orders/order/order.statements.js';
 import { documentsChange } from '../../search/documents.js';
 import {
   APPLY_PAYMENT,

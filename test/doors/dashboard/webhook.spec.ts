@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { verify } from '../../../src/webhooks/delivery/signature.js';
-import { OrderRecord } from '../../../src/groups/orders/order.record.js';
+import { OrderRecord } from '../../../src/groups/orders/order/order.record.js';
 import { accepts } from '../../../src/platform/schema/compiled-checks.js';
 import { eventually } from '../../support/eventually.js';
 import { ownDatabase } from '../../support/database/own-database.js';

@@ -1,7 +1,7 @@
 import { Operation } from '../../../platform/call/endpoint.js';
 import { Controller } from '@nestjs/common';
 import { OrderItems } from '../../../groups/orders/changing/order-items.service.js';
-import { OrderRecord } from '../../../groups/orders/order.record.js';
+import { OrderRecord } from '../../../groups/orders/order/order.record.js';
 import { CartItem } from '../../../groups/orders/placing/place-order.dto.js';
 import { Identifier } from '../../../platform/schema/fields.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';

@@ -8,7 +8,7 @@ import { OrderNotes } from '../../../groups/orders/changing/order-notes.service.
 import { OrderHistoryRecord } from '../../../groups/orders/reading/order-timeline.dto.js';
 import { codesOfOrders, LineCode } from '../../../groups/orders/reading/order-codes.js';
 import { OrderTimeline } from '../../../groups/orders/reading/order-timeline.service.js';
-import { OrderNoteRecord } from '../../../groups/orders/orders.dto.js';
+import { OrderNoteRecord } from '../../../groups/orders/order/orders.dto.js';
 import {
   picturesOfOrders,
   picturesOfProducts,

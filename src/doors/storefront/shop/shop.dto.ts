@@ -1,6 +1,6 @@
 import { InvoiceFieldConfigRecord } from '../../../groups/invoice-fields/invoice-fields.dto.js';
 import { Bonus, CashbackLevel } from '../../../groups/monetization/monetization.dto.js';
-import { OrderRecord } from '../../../groups/orders/order.record.js';
+import { OrderRecord } from '../../../groups/orders/order/order.record.js';
 import {
   AdjustmentRecord,
   PricedLineRecord,

@@ -2,7 +2,7 @@ import type { RowOf } from '../../../platform/database/statement.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { RewardedOrder } from '../placing/order-rewards.service.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
-import type { Cancellation } from '../placing/stored-pricing.js';
+import type { Cancellation } from '../order/stored-pricing.js';
 import { type LIST_STOCK_LINES, SET_STOCK_TAKEN } from './order-cancelling.statements.js';
 
 export type StockLine = RowOf<typeof LIST_STOCK_LINES>;

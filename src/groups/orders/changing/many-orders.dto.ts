@@ -5,8 +5,8 @@ import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { DateTime, Flag, Integer, OneOf } from '../../../platform/schema/fields.js';
 import { IntegerList, NestedList } from '../../../platform/schema/list-fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
-import { NOTIFY_FAILURES, type NotifyFailure, ShipOrderInput } from '../orders.dto.js';
-import { OrderMovementResult } from './order-movement.dto.js';
+import { NOTIFY_FAILURES, type NotifyFailure, ShipOrderInput } from '../order/orders.dto.js';
+import { OrderMovementResult } from '../order/order-movement.dto.js';
 
 @Example({ orderIds: [1042, 1043], status: 'PROCESSING' })
 export class SetOrderStatusesInput {

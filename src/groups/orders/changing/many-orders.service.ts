@@ -10,9 +10,9 @@ import { type KeptValues, type StoreContext, StoreDatabase } from '../../../plat
 import { AfterCommit } from '../../../platform/schema/present.js';
 import { LOCK_ORDERS } from '../../order-locks.statements.js';
 import type { Notification } from '../../bot/shopper-notifier.service.js';
-import type { SetOrderStatusInput, ShipOrderInput } from '../orders.dto.js';
-import type { OrderRecord } from '../order.record.js';
-import { OrdersService } from '../orders.service.js';
+import { GET_ORDER } from '../order/order.statements.js';
+import type { SetOrderStatusInput, ShipOrderInput } from '../order/orders.dto.js';
+import type { OrderRecord } from '../order/order.record.js';
 import { type ChangedOrder, OrderChanges } from './order-changes.service.js';
 import { NOT_SENT, ShippedMessages } from '../messages/shipped-messages.service.js';
 import type {
@@ -52,7 +52,6 @@ interface OneChange {
 export class ManyOrders {
   constructor(
     private readonly changes: OrderChanges,
-    private readonly orders: OrdersService,
     private readonly messages: ShippedMessages,
     private readonly database: StoreDatabase,
   ) {}
@@ -166,8 +165,8 @@ export class ManyOrders {
       while (next < orderIds.length && performance.now() < endsAt) {
         const i = next++;
         const send = async (own: StoreContext) => {
-          const { text } = await this.orders.get(own, orderIds[i]);
-          return this.messages.send(own, JSON.parse(text) as OrderRecord);
+          const [order] = await own.session.read(GET_ORDER, { orderId: orderIds[i] });
+          return order ? this.messages.send(own, JSON.parse(order.json) as OrderRecord) : NOT_SENT;
         };
         outcomes[i] = await this.database.inStore(ctx, send, ctx.requestId).catch((error: unknown) => {
           ctx.log.error({ err: error, orderId: orderIds[i] }, 'the shopper could not be notified');

@@ -12,7 +12,7 @@ import {
   LOCK_ORDER_VARIANTS,
   SAVE_CANCELLATION,
 } from './order-cancelling.statements.js';
-import type { Cancellation, CancellingState, StoredPricing } from '../placing/stored-pricing.js';
+import type { Cancellation, CancellingState, StoredPricing } from '../order/stored-pricing.js';
 import type { RewardedOrder } from '../placing/order-rewards.service.js';
 import { type HeldStock, retakeStock, returnStock } from './held-stock.js';
 import { changeOf, movementOf, NOTHING_MOVED, type OrderMovement } from './order-movement.js';

@@ -1,5 +1,5 @@
 import { as, statement } from '../../../platform/database/statement.js';
-import type { Cancellation } from '../placing/stored-pricing.js';
+import type { Cancellation } from '../order/stored-pricing.js';
 
 /**
  * The bonus that an order has "spent!", the cashback that it has earned, and the referrer's reward that it

@@ -9,12 +9,12 @@ import { trackingChanges } from '../../../search/documents.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import type { OrderStatus } from '../../order-status.js';
-import type { CancellingState } from '../placing/stored-pricing.js';
-import type { OrderMovementResult } from './order-movement.dto.js';
+import type { CancellingState } from '../order/stored-pricing.js';
+import type { OrderMovementResult } from '../order/order-movement.dto.js';
 import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderRewards, type RewardedOrder } from '../placing/order-rewards.service.js';
 import { messagesOfStatus, queueMessages } from '../messages/shopper-messages.js';
-import { CHANGE_ORDER, LOCK_ORDER_ROW } from '../order.statements.js';
+import { CHANGE_ORDER, LOCK_ORDER_ROW } from '../order/order.statements.js';
 
 /** What ship_order and ship_orders are given of an order. */
 export interface Shipment extends Tracking {

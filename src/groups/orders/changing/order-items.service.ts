@@ -10,15 +10,21 @@ import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import { discountMinor } from '../../promocodes/discount.js';
 import { type Catalog, lockCatalog, requireStock, sell } from '../placing/cart.service.js';
 import { LOCK_BALANCE } from '../../customers/customer.statements.js';
-import { compose, goodsOf } from '../placing/composition.js';
-import { linesOf, type PricedLine } from '../placing/order-lines.js';
+import { compose, goodsOf } from '../order/composition.js';
+import { linesOf, type PricedLine } from '../order/order-lines.js';
 import { OrderRewards } from '../placing/order-rewards.service.js';
-import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from '../order.statements.js';
+import {
+  DELETE_LINES,
+  GET_ORDER,
+  LIST_LINES,
+  LOCK_ORDER_ITEMS,
+  REPLACE_ITEMS,
+} from '../order/order.statements.js';
 import type { CartItem } from '../placing/place-order.dto.js';
 import { OrderChanges } from './order-changes.service.js';
 import { namedNow, stockOf, takeLine } from '../placing/matching-lines.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
-import { adjustmentsOf, askedOf } from '../placing/stored-pricing.js';
+import { adjustmentsOf, askedOf } from '../order/stored-pricing.js';
 
 /** How long a shopper who was allowed to pay has for it. */
 export const PAYING_MS = 15 * 60_000;

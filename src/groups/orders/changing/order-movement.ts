@@ -2,7 +2,7 @@ import type { Big } from 'big.js';
 import type { AuditDraft } from '../../../platform/store/store-context.js';
 import { BONUS_DECIMALS } from '../../customers/bonus-ledger.service.js';
 import type { CancelledMovement } from './held-stock.js';
-import type { OrderMovementRecord } from './order-movement.dto.js';
+import type { OrderMovementRecord } from '../order/order-movement.dto.js';
 
 /** What a change of an order gave back or took back. Bonus is in major units. */
 export interface Amounts {

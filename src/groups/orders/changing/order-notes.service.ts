@@ -13,14 +13,14 @@ import {
 import { isBlank } from '../../../platform/schema/rules.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { OrderNote } from '../order-note.entity.js';
-import { Order } from '../order.entity.js';
+import { OrderNote } from '../order/order-note.entity.js';
+import { Order } from '../order/order.entity.js';
 import type {
   AddOrderNoteInput,
   AddOrderNoteResult,
   ListOrderNotesInput,
   OrderNoteRecord,
-} from '../orders.dto.js';
+} from '../order/orders.dto.js';
 import { statement } from '../../../platform/database/statement.js';
 
 /**

@@ -2,7 +2,7 @@ import { Example } from '../../../platform/schema/example.js';
 import { Integer, Text } from '../../../platform/schema/fields.js';
 import { FreeObject } from '../../../platform/schema/list-fields.js';
 import { AtLeastOneOf } from '../../../platform/schema/rules.js';
-import { OrderIdInput } from '../order.record.js';
+import { OrderIdInput } from '../order/order.record.js';
 
 const EXTERNAL_ID = 'The id of the order in another system, by which find_orders finds it. Null: none.';
 const METADATA = 'Whatever another system keeps with the order: at most 16 KiB of JSON. Null: nothing.';

@@ -3,7 +3,7 @@ import { notFound } from '../../../platform/errors.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { documentsChange } from '../../../search/documents.js';
 import { changeReference } from '../../references.js';
-import { Order } from '../order.entity.js';
+import { Order } from '../order/order.entity.js';
 import type { OrderReference, SetOrderReferenceInput } from './order-reference.dto.js';
 
 /** What other systems know an order by. */

@@ -7,7 +7,7 @@ import {
   ShopperNotifier,
   type ToldOrder,
 } from '../../bot/shopper-notifier.service.js';
-import { NOTE_MESSAGE } from '../order.statements.js';
+import { NOTE_MESSAGE } from '../order/order.statements.js';
 
 /** The outcome of a message that was not sent because the call was interrupted or took too long. */
 export const NOT_SENT: Notification = { notified: false, notifyFailureReason: 'send_failed' };

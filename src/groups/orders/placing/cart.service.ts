@@ -4,8 +4,8 @@ import { invalidInput } from '../../../platform/errors.js';
 import type { RowOf } from '../../../platform/database/statement.js';
 import { isSameName, nameKey } from '../../../platform/text/name-key.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { LOCK_PRODUCTS, LOCK_VARIANTS, READ_PRODUCTS, READ_VARIANTS } from '../order.statements.js';
-import type { PricedLine } from './order-lines.js';
+import { LOCK_PRODUCTS, LOCK_VARIANTS, READ_PRODUCTS, READ_VARIANTS } from '../order/order.statements.js';
+import type { PricedLine } from '../order/order-lines.js';
 import type { CartItem } from './place-order.dto.js';
 import { moveStock, type StockRow } from './stock-moves.js';
 

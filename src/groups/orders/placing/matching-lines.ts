@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../platform/errors.js';
 import { isSameName } from '../../../platform/text/name-key.js';
 import { type Catalog, isNamed } from './cart.service.js';
-import type { PricedLine } from './order-lines.js';
+import type { PricedLine } from '../order/order-lines.js';
 import type { CartItem } from './place-order.dto.js';
 import type { StockRow } from './stock-moves.js';
 

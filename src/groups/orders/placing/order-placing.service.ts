@@ -11,13 +11,13 @@ import {
   type Shopper,
 } from '../../customers/first-contact.service.js';
 import { Cart } from './cart.service.js';
-import { linesOf, type PricedLine } from './order-lines.js';
+import { linesOf, type PricedLine } from '../order/order-lines.js';
 import type { OrderStatus } from '../../order-status.js';
-import { pricingOf } from './stored-pricing.js';
+import { adjustmentsOf, type StoredPricing } from '../order/stored-pricing.js';
 import { type OrderForm, type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';
 import { queueMessages } from '../messages/shopper-messages.js';
-import { AWAIT_PAYMENT, INSERT_ORDER } from '../order.statements.js';
+import { AWAIT_PAYMENT, INSERT_ORDER } from '../order/order.statements.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
 
 export interface PlacedOrder {
@@ -151,4 +151,18 @@ export class OrderPlacing {
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return { id: row.id, json: new RawJson(row.json) };
   }
+}
+
+function pricingOf({ parts, promocode, bonus }: OrderPrice): StoredPricing {
+  return {
+    ...adjustmentsOf(parts),
+    promocode: promocode && {
+      id: promocode.promocodeId,
+      code: promocode.code,
+      discountType: promocode.discountType,
+      discountValue: promocode.discountValue,
+      discount: promocode.discountMinor.toString(),
+    },
+    bonus: bonus.toString(),
+  };
 }

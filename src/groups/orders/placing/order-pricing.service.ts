@@ -12,8 +12,8 @@ import { maxSpendable } from '../../monetization/bonus-spending.js';
 import { MonetizationService } from '../../monetization/monetization.service.js';
 import { PaymentProviders } from '../../payment-providers/payment-providers.service.js';
 import { type AppliedPromocode, PromocodeUse } from '../../promocodes/promocode-use.service.js';
-import { compose, type Composition, goodsOf } from './composition.js';
-import type { PricedLine } from './order-lines.js';
+import { compose, type Composition, goodsOf } from '../order/composition.js';
+import type { PricedLine } from '../order/order-lines.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
 
 /** The parts of an order's total. All amounts are in minor units of the store's currency. */

@@ -11,7 +11,7 @@ import type { CashbackAward } from '../../monetization/cashback.types.js';
 import type { Cashback, Referral } from '../../monetization/monetization.dto.js';
 import { MonetizationService } from '../../monetization/monetization.service.js';
 import type { RewardRules } from '../../monetization/monetization.statements.js';
-import { partsOf } from './stored-pricing.js';
+import { partsOf } from '../order/stored-pricing.js';
 import {
   type CashbackTerms,
   FIND_REFERRAL_AWARD,

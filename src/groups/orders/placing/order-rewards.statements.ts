@@ -1,6 +1,6 @@
 import { as, statement } from '../../../platform/database/statement.js';
 import type { CashbackBlock } from '../../monetization/cashback.types.js';
-import type { StoredPricing } from './stored-pricing.js';
+import type { StoredPricing } from '../order/stored-pricing.js';
 
 interface EarnedItem {
   productId: string;

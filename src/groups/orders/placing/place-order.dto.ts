@@ -4,7 +4,7 @@ import { Decimal, Flag, Identifier, LongText, Integer, Text } from '../../../pla
 import { FreeObject, NestedList } from '../../../platform/schema/list-fields.js';
 import { CrossField } from '../../../platform/schema/rules.js';
 import { exceedsBytes } from '../../../platform/schema/json/json-size.js';
-import { SHIPPING_KEYS } from '../order.record.js';
+import { SHIPPING_KEYS } from '../order/order.record.js';
 
 @Example({ productId: 'tee-logo', quantity: 2, optionTitle: 'Size', variantValue: 'M' })
 export class CartItem {

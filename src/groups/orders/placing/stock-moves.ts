@@ -1,5 +1,5 @@
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { TAKE_PRODUCT_STOCK, TAKE_VARIANT_STOCK } from '../order.statements.js';
+import { TAKE_PRODUCT_STOCK, TAKE_VARIANT_STOCK } from '../order/order.statements.js';
 
 /** A product or variant whose row is locked by the transaction. */
 export interface StockRow extends Record<string, unknown> {

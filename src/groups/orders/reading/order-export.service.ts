@@ -6,7 +6,7 @@ import { everyPage } from '../../../search/find.js';
 import { ExportedOrder, type ExportOrdersInput } from './order-export.dto.js';
 import { OrderSearch } from './order-search.service.js';
 import { columns } from '../../../platform/database/columns.js';
-import type { StoredPricing } from '../placing/stored-pricing.js';
+import type { StoredPricing } from '../order/stored-pricing.js';
 
 /** The columns that come from other tables, or that are converted. */
 const EXPORTED: (keyof ExportedOrder)[] = [

@@ -7,8 +7,8 @@ import { DEFAULT_TAKE, type Page, rowsRead, withinBytes } from '../../../platfor
 import { decodePosition, encodePosition } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { OrderStatus } from '../../order-status.js';
-import type { Composition } from '../placing/composition.js';
-import { partsOf, type StoredPricing } from '../placing/stored-pricing.js';
+import type { Composition } from '../order/composition.js';
+import { partsOf, type StoredPricing } from '../order/stored-pricing.js';
 import type { ListSalesInput, OrderPricingRecord, SaleRecord } from './order-sales.dto.js';
 import { columns } from '../../../platform/database/columns.js';
 

@@ -1,4 +1,4 @@
-import { exampleOf } from '../../platform/schema/example.js';
+import { exampleOf } from '../../../platform/schema/example.js';
 import { OrderRecord } from './order.record.js';
 
 /**

@@ -1,12 +1,12 @@
-import { as, statement } from '../../platform/database/statement.js';
-import { movedTo, versionAfter } from '../../platform/store/version.js';
-import { inOpenCategory } from '../products/product.statements.js';
-import { salePriceOf } from '../products/sale.statements.js';
-import { writeEvent } from '../../webhooks/events/outbox.js';
+import { as, statement } from '../../../platform/database/statement.js';
+import { movedTo, versionAfter } from '../../../platform/store/version.js';
+import { inOpenCategory } from '../../products/product.statements.js';
+import { salePriceOf } from '../../products/sale.statements.js';
+import { writeEvent } from '../../../webhooks/events/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
-import type { OrderStatus } from '../order-status.js';
-import type { CancellingState, StoredPricing } from './placing/stored-pricing.js';
-import { LINE, LINE_COLUMNS } from './placing/order-lines.js';
+import type { OrderStatus } from '../../order-status.js';
+import type { CancellingState, StoredPricing } from './stored-pricing.js';
+import { LINE, LINE_COLUMNS } from './order-lines.js';
 
 /** Inserts the lines of the parameter `$lines` for the order of the CTE `o`. */
 const INSERT_LINES = `insert into order_items (store_id, order_id, position, ${LINE_COLUMNS})

@@ -1,6 +1,5 @@
 import type { Discount } from '../../promocodes/discount.js';
 import { type Adjustment, compose, type Composition } from './composition.js';
-import type { OrderPrice } from './order-pricing.service.js';
 
 /**
  * The parts of an order's price, as the order stores them. Amounts are minor units as text, because JSON
@@ -41,20 +40,6 @@ export interface Cancellation {
   cashback: string;
   /** The referrer's reward that was taken back; `once` if it is given once for each referred customer. */
   referral?: { customerId: string; amount: string; once: boolean };
-}
-
-export function pricingOf({ parts, promocode, bonus }: OrderPrice): StoredPricing {
-  return {
-    ...adjustmentsOf(parts),
-    promocode: promocode && {
-      id: promocode.promocodeId,
-      code: promocode.code,
-      discountType: promocode.discountType,
-      discountValue: promocode.discountValue,
-      discount: promocode.discountMinor.toString(),
-    },
-    bonus: bonus.toString(),
-  };
 }
 
 export function adjustmentsOf({

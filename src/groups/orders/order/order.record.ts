@@ -1,9 +1,9 @@
-import { columnOf, columns } from '../../platform/database/columns.js';
-import { Example } from '../../platform/schema/example.js';
-import { type DtoClass, fields } from '../../platform/schema/field-spec.js';
-import { DateTime, Integer, OneOf, Text } from '../../platform/schema/fields.js';
-import { FreeList, FreeObject, NestedList } from '../../platform/schema/list-fields.js';
-import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
+import { columnOf, columns } from '../../../platform/database/columns.js';
+import { Example } from '../../../platform/schema/example.js';
+import { type DtoClass, fields } from '../../../platform/schema/field-spec.js';
+import { DateTime, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import { FreeList, FreeObject, NestedList } from '../../../platform/schema/list-fields.js';
+import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 
 @Example({ orderId: 1042 })
 export class OrderIdInput {

@@ -1,13 +1,21 @@
-import { tell } from '../../platform/problems.js';
-import { AllOf } from '../../platform/schema/derived-fields.js';
-import { Example } from '../../platform/schema/example.js';
-import { Confirm, DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
-import { Nested } from '../../platform/schema/list-fields.js';
-import { AtLeastOneFilled } from '../../platform/schema/rules.js';
-import { PageInput } from '../../platform/schema/pages/page.dto.js';
-import { Warnings } from '../../platform/schema/warnings.js';
-import { OrderMovementResult } from './changing/order-movement.dto.js';
-import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
+import { tell } from '../../../platform/problems.js';
+import { AllOf } from '../../../platform/schema/derived-fields.js';
+import { Example } from '../../../platform/schema/example.js';
+import {
+  Confirm,
+  DateTime,
+  Flag,
+  Identifier,
+  Integer,
+  OneOf,
+  Text,
+} from '../../../platform/schema/fields.js';
+import { Nested } from '../../../platform/schema/list-fields.js';
+import { AtLeastOneFilled } from '../../../platform/schema/rules.js';
+import { PageInput } from '../../../platform/schema/pages/page.dto.js';
+import { Warnings } from '../../../platform/schema/warnings.js';
+import { OrderMovementResult } from './order-movement.dto.js';
+import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 import { OrderIdInput, OrderRecord } from './order.record.js';
 
 @Example({ status: 'PENDING' })

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { INTEGER, StoreRow } from '../../platform/database/store-row.entity.js';
+import { INTEGER, StoreRow } from '../../../platform/database/store-row.entity.js';
 
 @Entity('order_notes')
 export class OrderNote extends StoreRow {

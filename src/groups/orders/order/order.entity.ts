@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { INTEGER, StoreRow } from '../../platform/database/store-row.entity.js';
+import { INTEGER, StoreRow } from '../../../platform/database/store-row.entity.js';
 
 /** An order without its lines. Amounts are in minor units. */
 @Entity('orders')
