@@ -11,7 +11,6 @@ const anyOf = (...paths: string[]) => new RegExp(paths.join('|').replaceAll('.',
 const PARTS = anyOf(
   'shell/(frame|keys).',
   'parts/(deferred|go-to).',
-  'api/telling/sentences.',
   'parts/menus/(menu-button|row-menu).',
   'parts/forms/(form|forms|unsaved|refused).',
   'parts/lists/(data-list|export-link|find-input|selection).',

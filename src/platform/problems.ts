@@ -143,12 +143,81 @@ export const PROBLEMS = {
   body_gone: NONE,
 };
 
+interface OfVariant {
+  /** Its name, if another record of the call may be meant. */
+  variant?: string;
+}
+/** The place in a list, from 1. */
+interface Placed {
+  place: number;
+}
+
+/** What answers warn of, for pages: names and values as those of refusals. */
+export const WARNINGS = {
+  more: as<{ count: number }>(),
+  cleared: as<{ fields: string[] }>(),
+  blank: as<{ field: string }>(),
+  finer: as<{ field: string; counted: number }>(),
+
+  // The catalog.
+  sale_not_below: as<OfVariant & { sale: number; price: number }>(),
+  price_jump: as<OfVariant & { before: number; after: number }>(),
+  free: as<OfVariant>(),
+  options: as<{ count: number }>(),
+  no_effect: as<{ fields: string[] }>(),
+  unseen: as<{ category: string; below?: string }>(),
+  text_alone: as<{ text: string }>(),
+  still_says: as<{ text: string; shown: string }>(),
+  off_sale: as<{ count: number }>(),
+  on_sale: as<{ count: number }>(),
+
+  // Orders and customers.
+  blank_note: NONE,
+  refund_above: as<{ total: number }>(),
+  refund_below: as<{ total: number }>(),
+  refunded_before: NONE,
+  large_credit: as<{ delta: number; spent: number }>(),
+  settled: as<{ settled: number; owed: number }>(),
+
+  // Marketing.
+  expired: NONE,
+  endless: NONE,
+  contest_over: NONE,
+  markup: as<{ markup: string }>(),
+  no_button: NONE,
+  no_trigger: NONE,
+  no_level: as<Placed>(),
+  no_promotion: as<Placed>(),
+  no_category: as<{ key: string }>(),
+  uncapped: as<{ rate: number }>(),
+  above_average: as<{ field: string; amount: number; average: number }>(),
+
+  // The form of the checkout, and paying.
+  removed: as<{ ids: string }>(),
+  same_id: as<Placed>(),
+  no_field: as<Placed>(),
+  never_holds: as<Placed>(),
+  contradiction: as<Placed>(),
+  no_adjustment: as<Placed>(),
+  negative: as<Placed & { counted: number }>(),
+  finer_change: as<Placed & { counted: number }>(),
+  above_tip: as<{ amount: number }>(),
+  unpayable: as<{ currency: string }>(),
+  lacks_currency: as<{ name: string; currency: string }>(),
+  no_currencies: as<{ codes: string }>(),
+  no_token: as<{ name: string }>(),
+  namesake: as<{ name: string }>(),
+};
+
 export type FieldProblems = typeof FIELD_PROBLEMS;
 export type Problems = typeof PROBLEMS;
 export type Problem = keyof Problems;
-export type ValuesOf<Name extends Problem> = Problems[Name] & { path?: string };
+export type Warnings = typeof WARNINGS;
+export type Warning = keyof Warnings;
+type Telling = Problem | Warning;
+export type ValuesOf<Name extends Telling> = (Problems & Warnings)[Name] & { path?: string };
 
-/** A problem as pages are told of it. */
+/** A problem, or what is warned of, as pages are told of it. */
 export interface Told {
   problem: string;
   values: Record<string, unknown>;
@@ -161,10 +230,10 @@ export interface Sentence {
 }
 
 /** The last argument of what tells of a problem: nothing, if the problem has no values. */
-export type Given<Name extends Problem> =
+export type Given<Name extends Telling> =
   None extends ValuesOf<Name> ? [values?: ValuesOf<Name>] : [values: ValuesOf<Name>];
 
-export const tell = <Name extends Problem>(problem: Name, ...[values]: Given<Name>): Told => ({
+export const tell = <Name extends Telling>(problem: Name, ...[values]: Given<Name>): Told => ({
   problem,
   values: { ...(values as object) },
 });
@@ -177,6 +246,11 @@ export const sentence = <Name extends Problem>(
 ): Sentence => ({
   text,
   told: tell(problem, ...given),
+});
+
+export const warning = <Name extends Warning>(text: string, name: Name, ...given: Given<Name>): Sentence => ({
+  text,
+  told: tell(name, ...given),
 });
 
 /** The same sentence about a field further down: its path follows another. */

@@ -1,4 +1,20 @@
+import { type Told, WARNINGS } from '../../src/platform/problems.js';
+import { StorePage } from '../doors/dashboard/browser.js';
 import { TestClock, type TestStore, useShop } from '../support/test-app.js';
+
+type Words = Record<string, (values: object, says: object) => string>;
+const [ENGLISH, UKRAINIAN] = ['en', 'uk'].map(
+  (language) =>
+    jest.requireActual<{ warnings: Words }>(`../../web/dashboard/words/${language}/warnings`).warnings,
+);
+const SAYS = { minor: String, major: String, label: (field: string) => field };
+
+interface Answer {
+  warnings?: string[];
+  told?: Told[];
+  items?: Answer[];
+}
+const parts = (answer: Answer): Answer[] => [answer, ...(Array.isArray(answer.items) ? answer.items : [])];
 
 describe('warnings', () => {
   const clock = new TestClock(new Date('2026-03-01T12:00:00Z'));
@@ -6,8 +22,39 @@ describe('warnings', () => {
   let last = 0;
 
   const app = useShop({ clock });
+  const told = new Set<string>();
+  /** What pages are told has the words of both languages. */
+  const judge = ({ warnings = [], told: of = [] }: Answer) => {
+    expect(of).toHaveLength(warnings.length);
+    for (const { problem, values } of of) {
+      told.add(problem);
+      const said = [ENGLISH, UKRAINIAN].map((words) => words[problem](values, SAYS));
+      expect(said).toEqual([expect.stringMatching(/[a-z]/i), expect.stringMatching(/[а-яіїєґ]/i)]);
+      expect(said.join()).not.toMatch(/undefined|NaN|\[object/);
+    }
+  };
+  /** A store whose calls are first made on the dashboard, in a rehearsal where there is one. */
+  const open = async (values: { currency?: string } = {}): Promise<TestStore> => {
+    const opened = await app.store(values);
+    const owner = await StorePage.ofOwner(opened);
+    const make = (operation: string, input: unknown) => owner.data('POST', `operations/${operation}`, input);
+    const data = opened.data.bind(opened);
+    opened.data = async (operation, input = {}, options) => {
+      const { body } = await owner.send('POST', 'operations/preview_change', { operation, input });
+      if (body.error?.message.startsWith('operation must')) return data(operation, input, options);
+      const answer = body.ok ? body.data.answer : await make(operation, input);
+      for (const part of parts(answer)) judge(part);
+      if (!body.ok) return answer;
+      const plain = await data(operation, input, options);
+      const texts = (of: Answer) => parts(of).map(({ warnings }) => warnings);
+      expect(texts(plain)).toEqual(texts(answer));
+      for (const part of parts(plain)) expect(part).not.toHaveProperty('told');
+      return plain;
+    };
+    return opened;
+  };
   beforeEach(async () => {
-    store = await app.store();
+    store = await open();
   });
 
   const field = (id: string, conditions?: object[]) => ({
@@ -112,7 +159,7 @@ describe('warnings', () => {
       ...condition('a', action),
       ...(value === undefined ? {} : { priceAdjustment: { operator: 'add', value } }),
     });
-    const inYen = await app.store({ currency: 'JPY' });
+    const inYen = await open({ currency: 'JPY' });
     const conditions = [price(), price(-5), price(4.99), price(1e-7), price(5), price(0.5, 'show')];
     const path = 'fields[1].conditions';
     const { warnings } = await inYen.data('update_checkout', {
@@ -130,13 +177,13 @@ describe('warnings', () => {
 
   it('of update_monetization name amounts that are finer than bonus is', async () => {
     const referral = { referralJoinBonus: 0.9, referrerOrderBonus: 1.9, referrerBonusFrequency: 'once' };
-    const inYen = await app.store({ currency: 'JPY' });
+    const inYen = await open({ currency: 'JPY' });
     expect((await inYen.data('update_monetization', { referral })).warnings).toEqual([
       'referral.referralJoinBonus has more decimals than count in JPY: it counts as 0',
       'referral.referrerOrderBonus has more decimals than count in JPY: it counts as 1',
     ]);
     expect(await store.data('update_monetization', { referral })).not.toHaveProperty('warnings');
-    const inDinars = await app.store({ currency: 'KWD' });
+    const inDinars = await open({ currency: 'KWD' });
     const finer = { ...referral, referralJoinBonus: 0.125 };
     expect((await inDinars.data('update_monetization', { referral: finer })).warnings).toEqual([
       'referral.referralJoinBonus has more decimals than count in KWD: it counts as 0.12',
@@ -452,7 +499,8 @@ describe('warnings', () => {
       'referral.referrerOrderBonus 20.01 is above 20.00, the average paid order of the last 90 days',
     ]);
     clock.advance(91 * 86_400_000);
-    expect(await warned()).toBeUndefined();
+    const later = await store.call('update_monetization', { referral });
+    expect(later.body.data).not.toHaveProperty('warnings');
     clock.advance(-91 * 86_400_000);
   });
 
@@ -471,6 +519,20 @@ describe('warnings', () => {
     expect(await update({ endDate: '2021-01-01T00:00:00Z' })).toEqual(over);
     expect(await update({ status: 'ENDED' })).toBeUndefined();
     expect(await update({ status: 'ACTIVE', endDate: '2030-01-01T00:00:00Z' })).toBeUndefined();
+  });
+
+  it('are told again to pages that repeat a call, and to callers of the API in words alone', async () => {
+    const { productId } = await store.product();
+    const { id: orderId, totalPrice } = await store.place({ items: [{ productId, quantity: 1 }] });
+    const owner = await StorePage.ofOwner(store);
+    const key = { 'Idempotency-Key': 'refund-1' };
+    const input = { orderId, amount: totalPrice + 1 };
+    const refund = async () => (await owner.send('POST', 'operations/refund_order', input, key)).body.data;
+    const first = await refund();
+    expect(first.told).toEqual([{ problem: 'refund_above', values: { total: totalPrice } }]);
+    expect(await refund()).toEqual(first);
+    const { body } = await store.call('refund_order', input);
+    expect(Object.keys(body.data)).toEqual(Object.keys(first).filter((name) => name !== 'told'));
   });
 
   it('of refund_order say that a part of the total cancels the whole order', async () => {
@@ -494,6 +556,54 @@ describe('warnings', () => {
       'text has **, {firstName}, <b>, [here](https://a.example), which the messenger shows as it is',
     ]);
     expect(await warned('5 < 6 (not 7), a * b, [x], snake_case and 3 > 2 {')).toBeUndefined();
+  });
+
+  it('name brands and categories that texts, or shoppers, do not find', async () => {
+    const hats = await store.data('create_category', { name: 'Hats', slug: 'hats' });
+    const caps = await store.data('create_category', { name: 'Caps', slug: 'caps', parentId: hats.id });
+    const product = await productWith({ category: 'Hats' });
+    expect(product.warnings).toEqual([expect.stringMatching(/^category "Hats" is a text alone/)]);
+    const { id } = await productWith({ category: 'Caps', categoryId: caps.id });
+    const warned = async (fields: object, of = hats.id) =>
+      (await store.data('update_category', { id: of, ...fields })).warnings;
+    expect(await warned({ name: 'Cap' }, caps.id)).toEqual([
+      'products whose category text still says "Caps": 1; shoppers see "Cap", and update_products changes ' +
+        'the text',
+    ]);
+    expect(await warned({ isActive: false })).toEqual(['products that go off sale by this: 1']);
+    const placed = await store.data('update_product', { id, categoryId: caps.id });
+    expect(placed.warnings).toEqual([
+      expect.stringMatching(/^categoryId: category "Cap" is below "Hats", which is not active: shoppers/),
+    ]);
+    expect(await warned({ isActive: true })).toEqual(['products that come back on sale by this: 1']);
+    const sized = await productWith(sizes({ variantValue: 'S', price: 10 }));
+    const added = { productId: sized.id, optionTitle: 'Colour', variantValue: 'Red', price: 2 };
+    expect((await store.data('create_variant', added)).warnings).toEqual([
+      'the product has 2 options: shoppers choose one value of all',
+    ]);
+  });
+
+  it('name blanks and half a button of a campaign, and a debt that a credit settles', async () => {
+    const { productId } = await productWith();
+    const place = () => store.place({ items: [{ productId, quantity: 1 }] }, { id: '91' }, true);
+    const cashback = {
+      ...{ enabled: true, categoryRates: [], promotions: [], cashbackTrigger: 'on_payment' },
+      levels: [{ minOrders: 0, maxOrders: null, levelName: 'L', cashbackPercentage: 20 }],
+      maxCashbackPerOrder: 10,
+    };
+    await store.data('update_monetization', { cashback });
+    const { id: orderId } = await place();
+    const audience = { customerIds: ['91'] };
+    const campaign = { name: ' ', text: 'x', buttonText: 'b', audience };
+    expect((await store.data('send_campaign', campaign)).warnings).toEqual([
+      'name holds blanks alone',
+      'buttonText without buttonUrl: the message has no button',
+    ]);
+    await store.data('adjust_bonus', { customerId: '91', delta: -3 });
+    await store.data('set_order_status', { orderId, status: 'CANCELLED' });
+    expect((await store.data('adjust_bonus', { customerId: '91', delta: 2 })).warnings).toEqual([
+      '2.00 of delta settled what the customer owed; 1.00 is still owed',
+    ]);
   });
 
   it.each<[string, object]>([
@@ -528,5 +638,9 @@ describe('warnings', () => {
       arguments: { fields: [field('a'), field('a')] },
     });
     expect(call.body.result.structuredContent.data.warnings).toHaveLength(1);
+  });
+
+  it('are each told to pages by one of these tests', () => {
+    expect([...told].sort()).toEqual(Object.keys(WARNINGS).sort());
   });
 });

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
+import type { Sentence } from '../../src/platform/problems';
 import { inWords } from './api/telling/in-words';
 import { later } from './parts/lazy-component';
 import { words } from './words';
@@ -21,7 +22,7 @@ interface Done {
   /** Reverses the action, if one call can do that. */
   undo?: () => Promise<unknown>;
   /** What the service warns of. */
-  warnings?: string[];
+  warnings?: Sentence[];
 }
 
 /** Confirms that an action is done. */
@@ -41,7 +42,7 @@ export function notifyDone(text: string, { undo, warnings = [] }: Done = {}): vo
       .finally(() => notifications.hide(id));
   };
   const isWarning = warnings.length > 0;
-  const said = isWarning ? <Warnings texts={warnings} /> : text;
+  const said = isWarning ? <Warnings all={warnings} /> : text;
   notifications.show({
     id,
     color: isWarning ? 'yellow' : 'green',

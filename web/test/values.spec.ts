@@ -1,4 +1,5 @@
 import { inWords, itemInWords } from '../dashboard/api/telling/in-words';
+import { warning } from '../../src/platform/problems.js';
 import { warningInWords } from '../dashboard/api/telling/warning-words';
 import { Refusal } from '../dashboard/api/refusal';
 import { refused } from '../dashboard/parts/forms/refused';
@@ -92,26 +93,23 @@ describe('plurals', () => {
 
 describe('a warning', () => {
   it('is said in words where the service names the fields', () => {
-    const { warnings } = words;
-    const sale = 'salePrice 12 is not below price 10: shoppers are charged 12';
-    expect(warningInWords(sale)).toBe(warnings.saleNotBelow('12', '10'));
-    expect(warningInWords(`variants[0].values[3].${sale}`)).toBe(warnings.saleNotBelow('12', '10'));
-    expect(warningInWords(`Size: M: ${sale}`)).toBe(`Size: M: ${warnings.saleNotBelow('12', '10')}`);
-    const jump = 'shoppers were charged 10 and are now charged 100; prices are in major units';
-    expect(warningInWords(`price: ${jump}`)).toBe(warnings.jump('10', '100'));
-    expect(warningInWords(`Size: M: salePrice: ${jump}`)).toBe(`Size: M: ${warnings.jump('10', '100')}`);
-    expect(warningInWords('Size: M: salePrice is 0: shoppers get it free')).toBe(`Size: M: ${warnings.free}`);
-    expect(
-      warningInWords('price, itemAmount have no effect on orders: shoppers buy its variants 1 (M)'),
-    ).toBe(warnings.noEffect('Price, Stock'));
-    expect(warningInWords('null has cleared brandId, salePrice, tags: undo_change puts them back')).toBe(
-      warnings.cleared('Brand, Sale price, Tags'),
+    const prices = { sale: 12, price: 10 };
+    const said = 'The sale price 12 is not below the price 10: shoppers pay 12.';
+    expect(warningInWords(warning('', 'sale_not_below', prices))).toBe(said);
+    const ofVariant = warning('', 'sale_not_below', { ...prices, variant: 'Size: M' });
+    expect(warningInWords(ofVariant)).toBe(`Size: M: ${said}`);
+    expect(warningInWords(warning('', 'cleared', { fields: ['brandId', 'salePrice', 'tags'] }))).toBe(
+      'Emptied: Brand, Sale price, Tags.',
+    );
+    expect(warningInWords(warning('', 'finer', { field: 'maxCashbackPerOrder', counted: 10 }))).toBe(
+      `${words.monetization.cap}: the amount is finer than the currency; 10 counts.`,
     );
   });
 
   it('stays as the service says it where we have no better words', () => {
     const text = 'this was never warned of';
-    expect(warningInWords(text)).toBe(text);
+    expect(warningInWords({ text })).toBe(text);
+    expect(warningInWords({ text, told: { problem: 'later', values: {} } })).toBe(text);
   });
 });
 

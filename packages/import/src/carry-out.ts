@@ -16,7 +16,24 @@ export const CALLS: Record<Step, { operation: string; most: number; rest?: objec
 interface Result {
   error?: { message: string } & Partial<Told>;
   warnings?: string[];
+  /** For pages, what each warning is about. */
+  told?: (Told | null)[];
 }
+
+/** What the service warns of, by line. */
+export interface Warning {
+  line: number;
+  text: string;
+  /** The same for pages, which word it. */
+  told?: Told;
+}
+
+/** The warnings of an item, whose texts name it by its place in the call, which says nothing here. */
+export const warningsOf = ({ warnings = [], told = [] }: Result, line: number): Warning[] =>
+  warnings.map((text, i) => ({
+    ...{ line, text: text.replace(/^items\[\d+\]\.?/, '') },
+    ...(told[i] && { told: told[i] }),
+  }));
 
 export interface Answer {
   items: Result[];
@@ -31,8 +48,7 @@ export interface Progress {
 export interface Outcome {
   /** Lines that the service refused. */
   problems: Problem[];
-  /** What the service warns of, by line. */
-  warnings: { line: number; text: string }[];
+  warnings: Warning[];
   /** The calls that were answered. */
   answers: { operation: string; answer: Answer }[];
   progress: Progress;
@@ -102,7 +118,8 @@ export class Import {
     return { ...item, ...ids };
   }
 
-  private note(step: Step, { lines }: Work, { error, warnings = [] }: Result): void {
+  private note(step: Step, { lines }: Work, result: Result): void {
+    const { error } = result;
     if (error) {
       const { problem, values = {} } = error;
       const value = error.message.replace(/^items\[\d+\]\.?/, '');
@@ -116,8 +133,7 @@ export class Import {
         if (step === 'created') this.refused.add(line);
       }
     }
-    for (const text of warnings)
-      this.outcome.warnings.push({ line: lines[0], text: text.replace(/^items\[\d+\]\.?/, '') });
+    this.outcome.warnings.push(...warningsOf(result, lines[0]));
   }
 
   /** Makes the brands and categories that the products need, categories from the root on. */

@@ -1,4 +1,4 @@
-export { type Answer, Import, type Outcome, type Progress } from './carry-out.js';
+export { type Answer, Import, type Outcome, type Progress, type Warning } from './carry-out.js';
 export { type FileChoices, NotATable, readTable, type Column, type Table } from './file/table.js';
 export { FIELDS, type Field } from './formats/fields.js';
 export { type Call, readStored } from './planning/read-stored.js';
@@ -7,7 +7,7 @@ export { planOf } from './planning/plan-of.js';
 export type { Stored, StoredProduct, StoredVariant } from './planning/stored.js';
 export { type Problem, type ProblemCode, sentenceOf } from './problem.js';
 export { mendedFile } from './problems-file.js';
-export { rehearsed, type Warning } from './rehearse.js';
+export { rehearsed } from './rehearse.js';
 export type { Doubt, Settings } from './reading/line.js';
 export { askedColumns, guessMapping, type Mapping, signatureOf, type Target } from './reading/mapping.js';
 export { type ShownCell, wrongCells } from './reading/wrong-cells.js';

@@ -1,12 +1,7 @@
-import { type Answer, CALLS } from './carry-out.js';
+import { type Answer, CALLS, type Warning, warningsOf } from './carry-out.js';
 import { cut } from './cut.js';
 import { type Plan, STEPS } from './planning/plan.js';
 import type { Call } from './planning/read-stored.js';
-
-export interface Warning {
-  line: number;
-  text: string;
-}
 
 /** How many records the service rehearses of a call. */
 const REHEARSED = 20;
@@ -36,10 +31,7 @@ export async function rehearsed(
       const { items } = isWhole
         ? await call<Answer>(operation, { ...input, preview: true })
         : (await call<{ answer: Answer }>('preview_change', { operation, input })).answer;
-      for (const [i, { warnings: texts = [] }] of items.entries())
-        warnings.push(
-          ...texts.map((text) => ({ line: part[i].lines[0], text: text.replace(/^items\[\d+\]\.?/, '') })),
-        );
+      for (const [i, item] of items.entries()) warnings.push(...warningsOf(item, part[i].lines[0]));
     }
   }
   return { warnings, rest };

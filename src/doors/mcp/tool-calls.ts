@@ -151,11 +151,11 @@ export class ToolCalls {
   private async held(call: Call, { operation, input, question }: HeldBack): Promise<Outcome> {
     const previewing = this.operations.find('preview_change')!;
     const body = () => Promise.resolve({ operation: operation.name, input });
-    const asking: Call = { ...call, headers: {}, body, approval: { question } };
+    const asking: Call = { ...call, headers: {}, body, approval: { question }, answer: { isForPages: true } };
     const whole = await this.operations.invoke(previewing, asking);
     const { data } = JSON.parse(shortened(previewing, whole, {})) as { data: PreviewRecord };
     const { previewId, rows, answer } = data;
-    const warnings = warningsIn(answer);
+    const warnings = warningsIn(answer).map(({ text }) => text);
     const { storeId, consent } = call.auth.principal!;
     if (!asking.approval!.isAsked) this.notices.tell(call.auth.principal!, question);
     const approve = `${consent!.address}/dashboard/${storeId}/approvals`;

@@ -6,6 +6,7 @@ import { changedFields } from '../../platform/store/audit.js';
 import { AfterCommit } from '../../platform/schema/present.js';
 import { replayed } from '../../platform/call/idempotency.js';
 import { isBlank } from '../../platform/schema/rules.js';
+import { type Sentence, warning } from '../../platform/problems.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -96,7 +97,7 @@ export class CampaignsService {
     const exceeded = await wouldExceed(ctx, 'messages', recipientCount);
     return withWarnings({ preview: true, recipientCount, estimatedSeconds }, [
       ...warningsOf(input),
-      ...exceeded,
+      ...exceeded.map((text) => ({ text })),
     ]);
   }
 
@@ -181,10 +182,10 @@ export class CampaignsService {
 /** Texts are sent as they are, without markup and without placeholders. */
 const MARKUP = [/\*\*|__|~~|`/, /\{\{?\s*[\w.]+\s*\}?\}/, /<\/?[a-z][^<>]*>/i, /\[[^\][]+\]\([^()\s]+\)/];
 
-function warningsOf(input: Broadcast): string[] {
+function warningsOf(input: Broadcast): Sentence[] {
   const texts = input.texts === null ? [['text', input.text]] : [...input.texts.values()].map(inMessages);
   return [
-    ...(isBlank(input.name) ? ['name holds blanks alone'] : []),
+    ...blankWarning('name', input.name),
     ...texts.flatMap(([path, text]) => textWarnings(path, text)),
     ...buttonWarnings(input),
   ];
@@ -192,19 +193,20 @@ function warningsOf(input: Broadcast): string[] {
 
 const inMessages = (text: string, i: number) => [`messages[${i}].text`, text];
 
-function textWarnings(path: string, text: string): string[] {
-  const found = MARKUP.flatMap((markup) => markup.exec(text)?.[0] ?? []);
-  return [
-    ...(isBlank(text) ? [`${path} holds blanks alone`] : []),
-    ...(found.length > 0 ? [`${path} has ${found.join(', ')}, which the messenger shows as it is`] : []),
-  ];
+const blankWarning = (path: string, text: string): Sentence[] =>
+  isBlank(text) ? [warning(`${path} holds blanks alone`, 'blank', { field: path.split('.').at(-1)! })] : [];
+
+function textWarnings(path: string, text: string): Sentence[] {
+  const markup = MARKUP.flatMap((one) => one.exec(text)?.[0] ?? []).join(', ');
+  const shown = `${path} has ${markup}, which the messenger shows as it is`;
+  return [...blankWarning(path, text), ...(markup ? [warning(shown, 'markup', { markup })] : [])];
 }
 
-function buttonWarnings({ buttonText, buttonUrl }: Broadcast): string[] {
+function buttonWarnings({ buttonText, buttonUrl }: Broadcast): Sentence[] {
   if ((buttonText === undefined) === (buttonUrl === undefined)) return [];
   const [given, missing] =
     buttonUrl === undefined ? ['buttonText', 'buttonUrl'] : ['buttonUrl', 'buttonText'];
-  return [`${given} without ${missing}: the message has no button`];
+  return [warning(`${given} without ${missing}: the message has no button`, 'no_button')];
 }
 
 const claimed = (id: string, input: Broadcast): ClaimedCampaign => ({

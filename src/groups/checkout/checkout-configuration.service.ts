@@ -5,6 +5,7 @@ import { changedFields } from '../../platform/store/audit.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { type Sentence, warning } from '../../platform/problems.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
 import {
@@ -128,10 +129,12 @@ export class CheckoutConfiguration {
     ]);
   }
 
-  private async unpayableWarning(ctx: StoreContext): Promise<string[]> {
+  private async unpayableWarning(ctx: StoreContext): Promise<Sentence[]> {
     const active = await this.providers.activeNames(ctx);
     if (active.some(({ canPay }) => canPay)) return [];
-    return [`mode native_payments: no active provider takes ${ctx.currency}, so no order can be paid`];
+    const { currency } = ctx;
+    const text = `mode native_payments: no active provider takes ${currency}, so no order can be paid`;
+    return [warning(text, 'unpayable', { currency })];
   }
 
   private async syncProviders(

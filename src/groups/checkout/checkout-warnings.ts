@@ -1,4 +1,5 @@
 import { currencyExponent } from '../../platform/money.js';
+import { type Sentence, warning } from '../../platform/problems.js';
 import { finerWarning } from '../../platform/schema/warnings.js';
 import { caseFold } from '../../platform/text/keys.js';
 import { collectsValue, formatProblem, selectOptions } from './checkout-value.js';
@@ -15,41 +16,55 @@ export function removedWarning(
   list: string,
   before: readonly { id: string }[],
   after: readonly { id: string }[],
-): string[] {
+): Sentence[] {
   const kept = new Set(after.map(({ id }) => id));
   const removed = [...new Set(before.map(({ id }) => id))].filter((id) => !kept.has(id));
-  return removed.length === 0 ? [] : [`${list} no longer has ${removed.join(', ')}: the list replaces all`];
+  if (removed.length === 0) return [];
+  const ids = removed.join(', ');
+  return [warning(`${list} no longer has ${ids}: the list replaces all`, 'removed', { ids })];
 }
 
 /** Warns about parts of a form that make no sense, each with its path. */
-export function checkoutWarnings(fields: readonly CheckoutFieldRecord[], currency: string): string[] {
+export function checkoutWarnings(fields: readonly CheckoutFieldRecord[], currency: string): Sentence[] {
   const byId = new Map([...fields].reverse().map((field) => [field.id, field]));
   const seen = new Set<string>();
   return fields.flatMap(({ id, conditions = [] }, i) => {
+    const place = i + 1;
     const repeated = seen.has(id)
-      ? [`fields[${i}].id is the id of another field too: the first one counts`]
+      ? [
+          warning(`fields[${i}].id is the id of another field too: the first one counts`, 'same_id', {
+            place,
+          }),
+        ]
       : [];
     seen.add(id);
     return [
       ...repeated,
       ...conditions.flatMap((condition, j) => {
-        const path = `fields[${i}].conditions[${j}]`;
-        return [...conditionWarnings(condition, path, byId), ...priceWarnings(condition, path, currency)];
+        const at = { place, path: `fields[${i}].conditions[${j}]` };
+        return [...conditionWarnings(condition, at, byId), ...priceWarnings(condition, at, currency)];
       }),
     ];
   });
 }
 
+/** The place of a field of the form, from 1, and the path of one of its conditions. */
+interface At {
+  place: number;
+  path: string;
+}
+
 function conditionWarnings(
   condition: CheckoutConditionRecord,
-  path: string,
+  { place, path }: At,
   byId: ReadonlyMap<string, CheckoutFieldRecord>,
-): string[] {
+): Sentence[] {
   const { dependsOn, value = '' } = condition;
   const field = byId.get(dependsOn);
-  if (!field) return [`${path}.dependsOn names no field: it counts as empty`];
+  if (!field) return [warning(`${path}.dependsOn names no field: it counts as empty`, 'no_field', { place })];
   if (canHold(condition, field)) return [];
-  return [`${path} can never hold: ${JSON.stringify(value)} is no answer that ${dependsOn} takes`];
+  const text = `${path} can never hold: ${JSON.stringify(value)} is no answer that ${dependsOn} takes`;
+  return [warning(text, 'never_holds', { place })];
 }
 
 /** Whether some answer to the field meets the condition, which compares as checkout-rules.ts does. */
@@ -75,20 +90,20 @@ function answersTo({ type, options }: CheckoutFieldRecord): string[] | null {
 
 function priceWarnings(
   { action, priceAdjustment }: CheckoutConditionRecord,
-  path: string,
+  { place, path: of }: At,
   currency: string,
-): string[] {
+): Sentence[] {
   const operator = OPERATOR_OF[action];
   if (!operator) return [];
-  if (!priceAdjustment) return [`${path}.priceAdjustment is missing: ${action} does nothing without it`];
-  const value = Math.abs(priceAdjustment.value);
+  const path = `${of}.priceAdjustment`;
+  if (!priceAdjustment)
+    return [warning(`${path} is missing: ${action} does nothing without it`, 'no_adjustment', { place })];
+  const counted = Math.abs(priceAdjustment.value);
+  const contradicting = `${path}.operator contradicts ${action}: the action decides`;
+  const negative = `${path}.value is below 0: the action decides, ${counted} counts`;
   return [
-    ...(priceAdjustment.operator === operator
-      ? []
-      : [`${path}.priceAdjustment.operator contradicts ${action}: the action decides`]),
-    ...(priceAdjustment.value < 0
-      ? [`${path}.priceAdjustment.value is below 0: the action decides, ${value} counts`]
-      : []),
-    ...finerWarning(`${path}.priceAdjustment.value`, value, currencyExponent(currency), currency),
+    ...(priceAdjustment.operator === operator ? [] : [warning(contradicting, 'contradiction', { place })]),
+    ...(priceAdjustment.value < 0 ? [warning(negative, 'negative', { place, counted })] : []),
+    ...finerWarning(`${path}.value`, counted, { decimals: currencyExponent(currency), currency }, place),
   ];
 }

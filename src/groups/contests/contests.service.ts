@@ -13,6 +13,7 @@ import {
   newestOf,
 } from '../../platform/store/records.js';
 import { type RowOf, statement } from '../../platform/database/statement.js';
+import { type Sentence, warning } from '../../platform/problems.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Contest } from './contest.entity.js';
@@ -81,7 +82,8 @@ export class ContestsService {
 }
 
 /** Warns of a contest that is over, and that nobody has ended. */
-function overWarning(ctx: StoreContext, { status, endDate }: Contest): string[] {
+function overWarning(ctx: StoreContext, { status, endDate }: Contest): Sentence[] {
   const isOpen = status === 'DRAFT' || status === 'ACTIVE';
-  return isOpen && endDate <= ctx.now() ? ['endDate has passed: the contest is over'] : [];
+  if (!isOpen || endDate > ctx.now()) return [];
+  return [warning('endDate has passed: the contest is over', 'contest_over')];
 }

@@ -5,6 +5,7 @@ import { changedFields } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
 import { invalidInput } from '../../platform/errors.js';
 import { lastEdit, nextVersion } from '../../platform/store/version.js';
+import { warning } from '../../platform/problems.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import { bonusDecimals, currencyExponent, hasAtMostDecimals } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -108,12 +109,12 @@ export class CustomersService {
     const { totalSpent } = await this.get(ctx, customerId);
     const spent = new Big(totalSpent).div(new Big(10).pow(currencyExponent(ctx.currency)));
     const isLarge = spent.gt(0) && spent.times(LARGE_CREDIT).lt(delta);
+    const large = `delta ${delta} is above ten times the ${spent.toString()} that the customer ever spent`;
+    const debt = `${settled} of delta settled what the customer owed; ${owed} is still owed`;
     return withWarnings({ customerId, delta, balance: Number(balance) }, [
-      ...(isLarge
-        ? [`delta ${delta} is above ten times the ${spent.toString()} that the customer ever spent`]
-        : []),
+      ...(isLarge ? [warning(large, 'large_credit', { delta, spent: spent.toNumber() })] : []),
       ...(Number(settled) > 0
-        ? [`${settled} of delta settled what the customer owed; ${owed} is still owed`]
+        ? [warning(debt, 'settled', { settled: Number(settled), owed: Number(owed) })]
         : []),
     ]);
   }

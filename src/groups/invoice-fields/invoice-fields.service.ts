@@ -3,6 +3,7 @@ import { type RowOf, statement } from '../../platform/database/statement.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { lockStoreVersion, storeVersion, versionAfter } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { warning } from '../../platform/problems.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import {
   InvoiceFieldConfigRecord,
@@ -81,8 +82,12 @@ function warned(config: InvoiceFieldConfigRecord): UpdatedInvoiceFieldConfig {
   const above = maxTipAmount === null ? [] : suggestedTipAmounts.filter((amount) => amount > maxTipAmount);
   return withWarnings(
     config,
-    above.map(
-      (amount) => `suggestedTipAmounts holds ${amount}, which is above maxTipAmount: it is not offered`,
+    above.map((amount) =>
+      warning(
+        `suggestedTipAmounts holds ${amount}, which is above maxTipAmount: it is not offered`,
+        'above_tip',
+        { amount },
+      ),
     ),
   );
 }

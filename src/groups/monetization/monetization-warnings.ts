@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import { bonusDecimals } from '../../platform/money.js';
+import { type Sentence, warning } from '../../platform/problems.js';
 import { finerWarning } from '../../platform/schema/warnings.js';
 import type { Cashback, Referral } from './monetization.dto.js';
 
@@ -19,28 +20,49 @@ export function monetizationWarnings(
   { referral, cashback }: Rewarding,
   currency: string,
   averageOrder: string | null,
-): string[] {
+): Sentence[] {
   const { cashbackTrigger, cashbackTriggerStatus, levels, promotions } = cashback;
   return [
     ...(cashbackTrigger === 'on_status' && !cashbackTriggerStatus
-      ? ['cashback.cashbackTriggerStatus is missing: with on_status nothing earns cashback without it']
+      ? [
+          warning(
+            'cashback.cashbackTriggerStatus is missing: with on_status nothing earns cashback without it',
+            'no_trigger',
+          ),
+        ]
       : []),
     ...levels.flatMap(({ minOrders, maxOrders }, i) =>
       maxOrders !== null && minOrders > maxOrders
-        ? [`cashback.levels[${i}].minOrders is above maxOrders: nobody is on this level`]
+        ? [
+            warning(
+              `cashback.levels[${i}].minOrders is above maxOrders: nobody is on this level`,
+              'no_level',
+              { place: i + 1 },
+            ),
+          ]
         : [],
     ),
     ...promotions.flatMap(({ startsAt, endsAt }, i) =>
       endsAt !== null && endsAt < startsAt
-        ? [`cashback.promotions[${i}].endsAt is before startsAt: it is never in force`]
+        ? [
+            warning(
+              `cashback.promotions[${i}].endsAt is before startsAt: it is never in force`,
+              'no_promotion',
+              { place: i + 1 },
+            ),
+          ]
         : [],
     ),
     ...rateWarnings(cashback),
     ...(['referralJoinBonus', 'referrerOrderBonus'] as const).flatMap((name) =>
       averageOrder !== null && new Big(referral[name]).gt(averageOrder)
         ? [
-            `referral.${name} ${referral[name]} is above ${averageOrder}, the average paid order of the ` +
-              'last 90 days',
+            warning(
+              `referral.${name} ${referral[name]} is above ${averageOrder}, the average paid order of the ` +
+                'last 90 days',
+              'above_average',
+              { field: name, amount: referral[name], average: Number(averageOrder) },
+            ),
           ]
         : [],
     ),
@@ -48,7 +70,9 @@ export function monetizationWarnings(
       'referral.referralJoinBonus': referral.referralJoinBonus,
       'referral.referrerOrderBonus': referral.referrerOrderBonus,
       'cashback.maxCashbackPerOrder': cashback.maxCashbackPerOrder ?? 0,
-    }).flatMap(([path, amount]) => finerWarning(path, amount, bonusDecimals(currency), currency)),
+    }).flatMap(([path, amount]) =>
+      finerWarning(path, amount, { decimals: bonusDecimals(currency), currency }),
+    ),
   ];
 }
 
@@ -59,7 +83,7 @@ function rateWarnings({
   categoryRates,
   promotions,
   maxCashbackPerOrder,
-}: Cashback): string[] {
+}: Cashback): Sentence[] {
   if (!enabled || maxCashbackPerOrder !== null) return [];
   const rates = [
     ...levels.map(({ cashbackPercentage: rate }, i) => ({ path: `levels[${i}]`, rate })),
@@ -70,9 +94,14 @@ function rateWarnings({
         : [],
     ),
   ];
-  return rates.flatMap(({ path, rate }) =>
-    rate >= HALF
-      ? [`cashback.${path}.cashbackPercentage is ${rate}, and no maxCashbackPerOrder caps what is given back`]
-      : [],
-  );
+  return rates
+    .filter(({ rate }) => rate >= HALF)
+    .map(({ path, rate }) =>
+      warning(
+        `cashback.${path}.cashbackPercentage is ${rate}, and no maxCashbackPerOrder caps what is given ` +
+          'back',
+        'uncapped',
+        { rate },
+      ),
+    );
 }

@@ -5,6 +5,7 @@ import { currencyExponent } from '../../platform/money.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { lockStoreVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { warning } from '../../platform/problems.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { findPlan } from '../../stores/plans.js';
 import type {
@@ -101,7 +102,9 @@ async function warned<Stored extends Blocks>(ctx: StoreContext, stored: Stored) 
   const strange = keys.length === 0 ? [] : await ctx.session.query(STRANGE_CATEGORY_KEYS, { keys });
   return withWarnings(stored, [
     ...monetizationWarnings(stored, ctx.currency, inMajor),
-    ...strange.map(({ key }) => `cashback.categoryRates: "${key}" is no category's id, slug or name`),
+    ...strange.map(({ key }) =>
+      warning(`cashback.categoryRates: "${key}" is no category's id, slug or name`, 'no_category', { key }),
+    ),
   ]);
 }
 

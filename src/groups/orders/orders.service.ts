@@ -7,6 +7,7 @@ import { AfterCommit, RawJson } from '../../platform/schema/present.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { warning } from '../../platform/problems.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { spendDaily } from '../../stores/daily-limits.js';
 import type { ToldOrder } from '../bot/shopper-notifier.service.js';
@@ -104,23 +105,23 @@ export class OrdersService {
       by: ctx.actor.name,
       at: ctx.now(),
     });
-    const { totalPrice } = JSON.parse(order.json.text) as OrderRecord;
-    await spendDaily(ctx, 'refunds', amount ?? totalPrice);
-    const problems = [
-      ...(amount !== undefined && amount > totalPrice
-        ? [`amount is above the order's total, ${totalPrice}`]
+    const { totalPrice: total } = JSON.parse(order.json.text) as OrderRecord;
+    await spendDaily(ctx, 'refunds', amount ?? total);
+    const less =
+      `amount is less than the order's total, ${total}: the whole order is cancelled; ` +
+      'set_order_status keeps the rest, and the refund';
+    const warnings = [
+      ...(amount !== undefined && amount > total
+        ? [warning(`amount is above the order's total, ${total}`, 'refund_above', { total })]
         : []),
-      ...(amount !== undefined && amount < totalPrice
-        ? [
-            `amount is less than the order's total, ${totalPrice}: the whole order is cancelled; ` +
-              'set_order_status keeps the rest, and the refund',
-          ]
+      ...(amount !== undefined && amount < total ? [warning(less, 'refund_below', { total })] : []),
+      ...(wasRefunded
+        ? [warning('orderId names an order that has been refunded before', 'refunded_before')]
         : []),
-      ...(wasRefunded ? ['orderId names an order that has been refunded before'] : []),
     ];
     const refund = { amount: amount ?? null, reason: reason ?? null };
     return RawJson.object(
-      withWarnings({ orderId, status, order: order.json, refund, ...order.moved }, problems),
+      withWarnings({ orderId, status, order: order.json, refund, ...order.moved }, warnings),
     );
   }
 

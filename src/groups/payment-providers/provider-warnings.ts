@@ -1,4 +1,5 @@
 import { isCurrency } from '../../platform/money.js';
+import { type Sentence, warning } from '../../platform/problems.js';
 import { isAgreement } from './payment-provider.entity.js';
 import type { PaymentProviderRecord } from './payment-providers.dto.js';
 
@@ -7,21 +8,20 @@ export function providerWarnings(
   provider: PaymentProviderRecord,
   currency: string,
   { hasNamesake }: { hasNamesake: boolean },
-): string[] {
-  const { supportedCurrencies: given, providerName, hasToken, isActive, isTestMode } = provider;
+): Sentence[] {
+  const { supportedCurrencies: given, providerName: name, hasToken, isActive, isTestMode } = provider;
   const strange = given.filter((code) => !isCurrency(code));
+  const codes = strange.slice(0, 20).join(', ');
+  const lacking = `supportedCurrencies lack ${currency}: no order of this store can be paid through ${name}`;
+  const namesake = `providerName ${name} is that of another live provider: the newer one is paid`;
   return [
-    ...(given.includes(currency)
-      ? []
-      : [`supportedCurrencies lack ${currency}: no order of this store can be paid through ${providerName}`]),
+    ...(given.includes(currency) ? [] : [warning(lacking, 'lacks_currency', { name, currency })]),
     ...(strange.length === 0
       ? []
-      : [`supportedCurrencies hold ${strange.slice(0, 20).join(', ')}: neither ISO 4217 nor XTR`]),
+      : [warning(`supportedCurrencies hold ${codes}: neither ISO 4217 nor XTR`, 'no_currencies', { codes })]),
     ...(hasToken || currency === 'XTR' || isAgreement(provider)
       ? []
-      : [`providerToken is empty: no order can be paid through ${providerName}`]),
-    ...(hasNamesake && isActive && !isTestMode
-      ? [`providerName ${providerName} is that of another live provider: the newer one is paid`]
-      : []),
+      : [warning(`providerToken is empty: no order can be paid through ${name}`, 'no_token', { name })]),
+    ...(hasNamesake && isActive && !isTestMode ? [warning(namesake, 'namesake', { name })] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { type Sentence, warning } from '../../platform/problems.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { FIND_CLOSED, FIND_NAMED } from '../places.statements.js';
@@ -40,7 +41,7 @@ export class Places {
   }
 
   /** The warnings of a call that gave a product these values. @param after the product with them */
-  warnings(given: Placed, after: Placed): string[] {
+  warnings(given: Placed, after: Placed): Sentence[] {
     return [
       ...this.unseen(given, after),
       ...KINDS.flatMap((kind) =>
@@ -49,32 +50,45 @@ export class Places {
     ];
   }
 
-  private unseen(given: Placed, { isHidden, categoryId }: Placed): string[] {
+  private unseen(given: Placed, { isHidden, categoryId }: Placed): Sentence[] {
     const isPlaced = typeof given.categoryId === 'string' || given.isHidden === false;
     if (!isPlaced || isHidden || typeof categoryId !== 'string') return [];
     const found = this.closed.find(({ id }) => id === categoryId.toLowerCase());
     if (!found) return [];
     const { id, name, closedId, closedName } = found;
-    const which = id === closedId ? 'is not active' : `is below "${closedName}", which is not active`;
+    const below = id === closedId ? undefined : closedName;
+    const which = below === undefined ? 'is not active' : `is below "${below}", which is not active`;
     return [
-      `categoryId: category "${name}" ${which}: shoppers do not see this product until update_category ` +
-        `makes ${closedId} active`,
+      warning(
+        `categoryId: category "${name}" ${which}: shoppers do not see this product until update_category ` +
+          `makes ${closedId} active`,
+        'unseen',
+        { category: name, below },
+      ),
     ];
   }
 
-  private textAlone(kind: (typeof KINDS)[number], product: Placed): string[] {
+  private textAlone(kind: (typeof KINDS)[number], product: Placed): Sentence[] {
     const [text, linkedId] = [product[kind], product[`${kind}Id`]?.toLowerCase()];
     if (typeof text !== 'string') return [];
     const ofKind = this.records.filter((record) => record.kind === kind);
     const named = ofKind.filter(({ name }) => keyOf(name) === keyOf(text));
     if (named.length === 0 || named.some(({ id }) => id === linkedId)) return [];
     const linked = ofKind.find(({ id }) => id === linkedId);
-    return linked
-      ? [`${kind} still says "${text}": shoppers see "${linked.name}", which ${kind}Id links`]
-      : [
-          `${kind} "${text}" is a text alone: give ${kind}Id ${named[0].id} to put the product into the ` +
-            `${kind} of that name`,
-        ];
+    return [
+      linked
+        ? warning(
+            `${kind} still says "${text}": shoppers see "${linked.name}", which ${kind}Id links`,
+            'still_says',
+            { text, shown: linked.name },
+          )
+        : warning(
+            `${kind} "${text}" is a text alone: give ${kind}Id ${named[0].id} to put the product into the ` +
+              `${kind} of that name`,
+            'text_alone',
+            { text },
+          ),
+    ];
   }
 }
 

@@ -11,6 +11,7 @@ import { recordset } from '../../platform/database/columns.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { newId } from '../../platform/ids.js';
+import { type Sentence, warning } from '../../platform/problems.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
 import { codeKey } from '../../platform/text/keys.js';
@@ -135,14 +136,19 @@ function warningsOf(
   ctx: StoreContext,
   { discountType, discountValue, maxUses, expiresAt, isActive }: PromocodeValues,
   mayWarn: boolean,
-): string[] {
+): Sentence[] {
   const isExpired = expiresAt !== null && expiresAt <= ctx.now();
   const isFree = discountType === 'PERCENTAGE' && Number(discountValue) >= 100;
   const isEndless = isActive && maxUses === null && expiresAt === null;
   return [
-    ...(mayWarn && isExpired ? ['expiresAt has passed: nobody can use the code'] : []),
+    ...(mayWarn && isExpired ? [warning('expiresAt has passed: nobody can use the code', 'expired')] : []),
     ...(isFree && isEndless
-      ? ['the code takes 100 % off and has neither maxUses nor expiresAt: anybody may use it without end']
+      ? [
+          warning(
+            'the code takes 100 % off and has neither maxUses nor expiresAt: anybody may use it without end',
+            'endless',
+          ),
+        ]
       : []),
   ];
 }

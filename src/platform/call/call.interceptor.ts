@@ -52,6 +52,8 @@ export interface WithinOptions {
   draft?: AuditDraft;
   /** The caller may do this, whatever its scope and groups. */
   isAdmitted?: boolean;
+  /** Whether the answer is one for pages. */
+  isForPages?: true;
   /** Runs once the change is made and audited, before any commit; what it throws takes all back. */
   check?: () => void;
 }
@@ -113,7 +115,7 @@ export class CallInterceptor implements NestInterceptor {
     ctx: StoreContext,
     [method, controller]: [object, Type],
     given: object,
-    { key, draft = {}, isAdmitted = false, check }: WithinOptions = {},
+    { key, draft = {}, isAdmitted = false, isForPages, check }: WithinOptions = {},
   ): Promise<string> {
     const prepared = this.prepare(method, controller) as Prepared;
     const { endpoint, handler } = prepared;
@@ -121,7 +123,7 @@ export class CallInterceptor implements NestInterceptor {
       await this.scopes.refuse(endpoint, ctx.call!, !ctx.session.isRehearsal);
     const input = validateInput(endpoint.input, given);
     const { pageBytes } = ctx.call!.answer ?? {};
-    const call: Call = { ...ctx.call!, headers: {}, key, input, answer: { pageBytes } };
+    const call: Call = { ...ctx.call!, headers: {}, key, input, answer: { pageBytes, isForPages } };
     const inner = ctx.with({ call, audit: { ...draft }, expected: null });
     const handle = () => handler(inner, input, call.auth.caller);
     return (await this.inStore(endpoint, { call }, inner, handle, check)) as string;

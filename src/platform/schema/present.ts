@@ -2,19 +2,29 @@ import type { ServerResponse } from 'node:http';
 import { type DtoClass, fields } from './field-spec.js';
 import { MAX_TOTAL, PAGE_BYTES, type Page, type Paging } from './pages/page.js';
 
+/** Beside the declared fields of an object, what the pages of the dashboard are answered. */
+export const FOR_PAGES = Symbol('for pages');
+interface ForPages {
+  [FOR_PAGES]?: Record<string, unknown>;
+}
+
 /** JSON in its final form, as the database wrote it. It is passed on unchanged. */
 export class RawJson {
-  constructor(readonly text: string) {}
+  /** @param forPages the members that pages get besides */
+  constructor(
+    readonly text: string,
+    readonly forPages?: Record<string, unknown>,
+  ) {}
 
   /** An object in which some values are RawJson. */
-  static object(values: Record<string, unknown>): RawJson {
+  static object(values: Record<string, unknown> & ForPages): RawJson {
     let members = '';
     for (const [key, value] of Object.entries(values)) {
       if (value === undefined) continue;
       const text = value instanceof RawJson ? value.text : JSON.stringify(value);
       members += `${members && ','}${JSON.stringify(key)}:${text}`;
     }
-    return new RawJson(`{${members}}`);
+    return new RawJson(`{${members}}`, values[FOR_PAGES]);
   }
 
   /** The same object with further members. */
@@ -63,9 +73,6 @@ export const isStream = (body: unknown): body is Stream =>
 export class Finished {
   constructor(readonly answer: string | Stream) {}
 }
-
-/** Beside the declared fields of an object, what the pages of the dashboard are answered. */
-export const FOR_PAGES = Symbol('for pages');
 
 type Given = Record<string | typeof FOR_PAGES, unknown>;
 type Present = (value: Given, isForPages: boolean) => Record<string, unknown>;
@@ -126,7 +133,7 @@ export function envelope(
 ): string {
   const text =
     data instanceof RawJson
-      ? data.text
+      ? (isForPages && data.forPages ? data.with(data.forPages) : data).text
       : list
         ? pageText(output, data as Page<object>, pageBytes)
         : JSON.stringify(present(output, data as object, isForPages));

@@ -1,5 +1,7 @@
 import { withoutFiner } from '../money.js';
+import { type Sentence, warning } from '../problems.js';
 import { TextList } from './list-fields.js';
+import { FOR_PAGES } from './present.js';
 
 /** The most warnings that are listed. */
 const MAX_WARNINGS = 50;
@@ -19,28 +21,49 @@ const MANY_CLEARED = 3;
  * do not mean to change.
  * @param changes each changed field's value before and after
  */
-export function clearedWarning(changes: Record<string, [unknown, unknown]>): string[] {
+export function clearedWarning(changes: Record<string, [unknown, unknown]>): Sentence[] {
   const cleared = Object.entries(changes).flatMap(([name, [before, after]]) =>
     before !== null && after === null ? [name] : [],
   );
   if (cleared.length < MANY_CLEARED) return [];
-  return [`null has cleared ${cleared.join(', ')}: undo_change puts them back`];
+  return [
+    warning(`null has cleared ${cleared.join(', ')}: undo_change puts them back`, 'cleared', {
+      fields: cleared,
+    }),
+  ];
 }
 
-/** The result with its warnings, if there are any. */
+/** The result with its warnings, if there are any. Pages are told what each is about. */
 export function withWarnings<Result extends object>(
   result: Result,
-  warnings: string[],
+  warnings: Sentence[],
 ): Result & { warnings?: string[] } {
   if (warnings.length === 0) return result;
-  const more = warnings.length - MAX_WARNINGS;
-  const shown = more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `and ${more} more`] : warnings;
-  return { ...result, warnings: shown };
+  const count = warnings.length - MAX_WARNINGS;
+  const more = count > 0 ? [warning(`and ${count} more`, 'more', { count })] : [];
+  const shown = [...warnings.slice(0, MAX_WARNINGS), ...more];
+  const forPages = { [FOR_PAGES]: { told: shown.map(({ told }) => told ?? null) } };
+  return { ...result, warnings: shown.map(({ text }) => text), ...forPages };
 }
 
-/** Warns about an amount in major units of which not all decimals count. @param path its path */
-export function finerWarning(path: string, value: number, decimals: number, currency: string): string[] {
-  const counted = withoutFiner(value, decimals);
-  if (counted === null) return [];
-  return [`${path} has more decimals than count in ${currency}: it counts as ${counted}`];
+/**
+ * Warns about an amount in major units of which not all decimals count.
+ * @param path its path
+ * @param place that of the field of the form, from 1, if it is one of a condition
+ */
+export function finerWarning(
+  path: string,
+  value: number,
+  { decimals, currency }: { decimals: number; currency: string },
+  place?: number,
+): Sentence[] {
+  const counts = withoutFiner(value, decimals);
+  if (counts === null) return [];
+  const text = `${path} has more decimals than count in ${currency}: it counts as ${counts}`;
+  const counted = Number(counts);
+  return [
+    place === undefined
+      ? warning(text, 'finer', { field: path.split('.').at(-1)!, counted })
+      : warning(text, 'finer_change', { place, counted }),
+  ];
 }

@@ -145,7 +145,7 @@ export interface Call {
   key?: CallKey;
   /** Who the answer is for. */
   answer?: {
-    /** Pages word by themselves why an item of many was refused. */
+    /** Pages word by themselves why items were refused, and what is warned of. */
     isForPages?: true;
     /** The maximum size of a page of a list in bytes, if it is smaller than PAGE_BYTES. */
     pageBytes?: number;

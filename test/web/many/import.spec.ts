@@ -101,7 +101,7 @@ test('what the export writes changes nothing, and an edited file changes what ca
   expect(await stored(page, `${tag}-two`)).toMatchObject({ title: 'two', price: 6.5 });
 });
 
-test('a sale ends when the file says', async ({ page }) => {
+test('a sale ends when the file says, and a price that may be a mistake is warned of', async ({ page }) => {
   const productId = `end${Date.now()}`;
   const made = await run<{ failed: number }>(page.request, 'create_products', {
     items: [{ productId, title: productId, description: '', price: 10, images: [PICTURE()] }],
@@ -113,13 +113,16 @@ test('a sale ends when the file says', async ({ page }) => {
   await choose(page, `${head}\r\n${productId};10;8;tomorrow`);
   await goOn(page);
   await expect(page.getByRole('alert')).toContainText('Sale until: “tomorrow” is no date or time.');
-  await choose(page, `${head}\r\n${productId};10;8;2099-12-24T18:30:00Z`);
+  await choose(page, `${head}\r\n${productId};10;0.5;2099-12-24T18:30:00Z`);
   await goOn(page);
   await expect(page.getByRole('row').filter({ hasText: 'The sale ends' })).toContainText('2099');
+  const warning = page.getByText('Line 2: Shoppers paid $10.00 and will now pay $0.50. Is that meant?');
+  await expect(warning).toBeVisible();
   await page.getByRole('button', { name: 'Import 1 line' }).click();
   await expect(page.getByRole('status').getByText('1 line is imported.')).toBeVisible();
+  await expect(warning).toBeVisible();
   expect(await stored(page, productId)).toMatchObject({
-    salePrice: 8,
+    salePrice: 0.5,
     saleUntil: '2099-12-24T18:30:00.000Z',
   });
 });

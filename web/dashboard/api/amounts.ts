@@ -6,6 +6,3 @@ export const setCurrency = (ofStore: Money) => void (money = ofStore);
 
 /** The same for words, which are loaded by themselves and therefore import nothing of the pages. */
 export const ofStore = (): Money => money;
-
-export const minor = (amount: string) => money.minor(Number(amount));
-export const major = (amount: string) => money.major(Number(amount));

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useRef, useState } from 'react';
+import type { Sentence, Told } from '../../../src/platform/problems';
 import { notifyDone, notifyFailed } from '../notify';
 import { words } from '../words';
 import {
@@ -57,23 +58,25 @@ const MOST_BYTES = 256 * 1024;
 
 /** The change is not made yet: the service would warn of it, and nobody has said that it is meant. */
 class Warned extends Error {
-  constructor(readonly texts: string[]) {
-    super(texts.join('\n'));
+  constructor(readonly warnings: Sentence[]) {
+    super(warnings.map(({ text }) => text).join('\n'));
   }
 }
 
 interface WithWarnings {
   warnings?: string[];
+  told?: (Told | null)[];
+  items?: WithWarnings[];
 }
 
 /** What the service warns of in an answer, and in the items of one about many. */
-function warningsOf(data: unknown): string[] {
-  const { warnings = [], items = [] } = (data ?? {}) as WithWarnings & { items?: WithWarnings[] };
-  return [...warnings, ...items.flatMap((item) => item.warnings ?? [])];
+export function warningsOf(data: unknown): Sentence[] {
+  const { warnings = [], told = [], items = [] } = (data ?? {}) as WithWarnings;
+  return [...warnings.map((text, i) => ({ text, told: told[i] ?? undefined })), ...items.flatMap(warningsOf)];
 }
 
 /** What the service would warn of. @throws Refusal as the change itself */
-async function rehearsed(storeId: string, name: string, input: Record<string, unknown>): Promise<string[]> {
+async function rehearsed(storeId: string, name: string, input: Record<string, unknown>): Promise<Sentence[]> {
   if (!REHEARSED.has(name) || new Blob([JSON.stringify(input)]).size > MOST_BYTES) return [];
   const { answer } = await ask(storeId, 'preview_change', { operation: name, input });
   return warningsOf(answer);
@@ -100,9 +103,9 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   const rehearse = async (input: InputOf<Name>) => {
     const text = JSON.stringify(input);
     if (refusals !== 'form' || hasWarned || !storeId || text === last.current.text) return;
-    const texts = await rehearsed(storeId, name, input as Record<string, unknown>);
-    last.current = { text, isRead: texts.length > 0 };
-    if (texts.length > 0) throw new Warned(texts);
+    const warnings = await rehearsed(storeId, name, input as Record<string, unknown>);
+    last.current = { text, isRead: warnings.length > 0 };
+    if (warnings.length > 0) throw new Warned(warnings);
   };
   const mutation = useMutation<OutputOf<Name>, Error, Parameters<typeof request>>({
     mutationFn: async (given) => {
@@ -137,7 +140,7 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   });
   const { isPending, data } = mutation;
   const make = useOneAtATime(name, mutation.mutateAsync);
-  const warned = mutation.error instanceof Warned ? mutation.error.texts : null;
+  const warned = mutation.error instanceof Warned ? mutation.error.warnings : null;
   const error = theirs || warned ? null : mutation.error;
   return { make, send, isPending, error, warned, data, theirs, dropTheirs: () => setTheirs(null) };
 }

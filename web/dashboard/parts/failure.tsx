@@ -1,5 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
+import type { Sentence } from '../../../src/platform/problems';
 import { Outdated } from '../api/code';
 import { Refusal } from '../api/refusal';
 import { Warnings } from '../notify';
@@ -22,12 +23,12 @@ export function FormFailure({ text, error }: { text: string; error: Error | null
 }
 
 /** What the service warns of, before the change is made. */
-export const FormWarning = ({ texts }: { texts: string[] }) => (
+export const FormWarning = ({ warnings }: { warnings: Sentence[] }) => (
   <Alert color="yellow" role="alert" tabIndex={-1}>
     <Text size="sm" fw={600}>
       {words.common.notSaved}
     </Text>
-    <Warnings texts={texts} />
+    <Warnings all={warnings} />
   </Alert>
 );
 

@@ -1,7 +1,14 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
-import { NestedList, TextList } from '../../../platform/schema/list-fields.js';
+import { FreeObject, NestedList } from '../../../platform/schema/list-fields.js';
 import { ReadableChange } from '../activity.dto.js';
+
+@Example({ text: 'item 0: price is 0: shoppers get it free', told: { problem: 'free', values: {} } })
+class ShownWarning {
+  @Text() text: string;
+  @FreeObject({ optional: true, description: 'By which pages word it: its problem and values.' })
+  told?: object;
+}
 
 @Example({
   ...{ operation: 'set_order_statuses', by: 'Claude', warnings: [] },
@@ -14,7 +21,8 @@ export class ApprovalRecord {
   @Text({ description: 'The app that asks.' }) by: string;
   @Text() question: string;
   @NestedList(() => ReadableChange) rows: ReadableChange[];
-  @TextList({ description: 'What the change would be answered with.' }) warnings: string[];
+  @NestedList(() => ShownWarning, { description: 'What the change would be answered with.' })
+  warnings: ShownWarning[];
   @DateTime({ description: 'Until when it can be decided.' }) expiresAt: Date;
 }
 

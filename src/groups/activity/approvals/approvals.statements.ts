@@ -1,11 +1,12 @@
 import { as, statement } from '../../../platform/database/statement.js';
+import type { Sentence } from '../../../platform/problems.js';
 import type { ReadableRow } from '../words/readable-changes.js';
 
 /** What a person reads of a change that waits for them. */
 export interface Shown {
   question: string;
   rows: ReadableRow[];
-  warnings: string[];
+  warnings: Sentence[];
   /** The agent that asks. */
   by: string;
 }

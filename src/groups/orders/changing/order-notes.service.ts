@@ -11,6 +11,7 @@ import {
   pageOf,
 } from '../../../platform/schema/pages/page.js';
 import { isBlank } from '../../../platform/schema/rules.js';
+import { warning } from '../../../platform/problems.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { OrderNote } from '../order/order-note.entity.js';
@@ -76,7 +77,8 @@ export class OrderNotes {
     ctx.checkUnchanged(row.order_updated_at);
     ctx.audit.target = `order:${orderId}`;
     ctx.audit.changes = { note: [null, row.text] };
-    return withWarnings({ orderId, note: row }, isBlank(note) ? ['note holds blanks alone'] : []);
+    const warnings = isBlank(note) ? [warning('note holds blanks alone', 'blank_note')] : [];
+    return withWarnings({ orderId, note: row }, warnings);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput, notFound } from '../../../platform/errors.js';
-import { below } from '../../../platform/problems.js';
+import { below, type Sentence } from '../../../platform/problems.js';
 import { recordset } from '../../../platform/database/columns.js';
 import { newId } from '../../../platform/ids.js';
 import { checkedItems, counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
@@ -226,7 +226,7 @@ const placesOf = (ctx: StoreContext, items: readonly (Linked | InvalidItem)[], e
 const namesOf = ({ variants }: Draft): NamedVariant[] =>
   variants.map((variant) => ({ id: variant.id, name: nameOf(variant) }));
 
-function creationWarnings(item: GivenProduct, { before }: Entry, places: Places): string[] {
+function creationWarnings(item: GivenProduct, { before }: Entry, places: Places): Sentence[] {
   return [
     ...newPriceWarnings(item),
     ...optionsWarning(0, optionsOf(before)),

@@ -2,6 +2,7 @@ import { recordset } from '../../../platform/database/columns.js';
 import type { RowOf } from '../../../platform/database/statement.js';
 import { notFound } from '../../../platform/errors.js';
 import { newId } from '../../../platform/ids.js';
+import type { Sentence } from '../../../platform/problems.js';
 import { clearedWarning } from '../../../platform/schema/warnings.js';
 import { nameKey } from '../../../platform/text/name-key.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
@@ -116,14 +117,17 @@ export function newVariant(
  * The warnings of a change that an item made (docs/behaviour.md §5).
  * @param named the variants of the product as warnings name them
  */
-export function changeWarnings(before: Draft, after: Draft, fields: Fields, named: NamedVariant[]): string[] {
+export function changeWarnings(
+  before: Draft,
+  after: Draft,
+  fields: Fields,
+  named: NamedVariant[],
+): Sentence[] {
   const changes = changesOf(before.product, after.product);
   const own = (['price', 'salePrice', 'itemAmount'] as const).filter((name) => name in changes);
   const old = byId(before.variants);
   const ofVariants = after.variants.flatMap((variant) =>
-    variant === old.get(variant.id)
-      ? []
-      : priceWarnings(variant, old.get(variant.id), `${nameOf(variant)}: `),
+    variant === old.get(variant.id) ? [] : priceWarnings(variant, old.get(variant.id), nameOf(variant)),
   );
   const setsPrice = fields.price !== undefined || fields.salePrice !== undefined;
   return [

@@ -10,6 +10,7 @@ import {
 } from '../../../platform/schema/pages/page.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
+import type { Sentence } from '../../../platform/problems.js';
 import { changeRecord, createRecord, deleteRecord } from '../../../platform/store/records.js';
 import { clearedWarning, withWarnings } from '../../../platform/schema/warnings.js';
 import { lastEdit } from '../../../platform/store/version.js';
@@ -92,7 +93,7 @@ export class VariantsService {
     // same name.
     if (isUuid(id)) ctx.session.enqueue(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
     let prices: Pick<Variant, 'price' | 'salePrice'> | undefined;
-    let ofOptions: string[] = [];
+    let ofOptions: Sentence[] = [];
     const changed = await changeRecord(ctx, settingStock(VARIANT, fields), id, async (before) => {
       prices = soldAt(before, ctx.now());
       const named = { ...before, ...fields };

@@ -6,6 +6,7 @@ import { IDEMPOTENCY_KEPT_MS } from '../../database/retention.service.js';
 import type { RowOf } from '../../database/statement.js';
 import { forbidden, invalidInput, notFound, OperationError } from '../../errors.js';
 import { newId } from '../../ids.js';
+import type { Sentence, Told } from '../../problems.js';
 import { isUuid } from '../../schema/formats.js';
 import { fields } from '../../schema/field-spec.js';
 import { validateInput } from '../../schema/validate.js';
@@ -45,15 +46,16 @@ interface Previewed {
 
 interface Warned {
   warnings?: string[];
+  /** In an answer for pages, what each is about. */
+  told?: (Told | null)[];
 }
 
-/** The warnings of an answer, and of its items. */
-export function warningsIn(answer: object): string[] {
-  const { warnings = [], items = [] } = answer as Warned & { items?: (Warned & { index: number })[] };
-  return [
-    ...warnings,
-    ...items.flatMap((item) => (item.warnings ?? []).map((text) => `item ${item.index}: ${text}`)),
-  ];
+/** The warnings of an answer, and of its items, whose texts name them. */
+export function warningsIn(answer: object): Sentence[] {
+  const { items = [], ...own } = answer as Warned & { items?: (Warned & { index: number })[] };
+  const of = ({ warnings = [], told = [] }: Warned, before = '') =>
+    warnings.map((text, i) => ({ text: before + text, ...(told[i] && { told: told[i] }) }));
+  return [...of(own), ...items.flatMap((item) => of(item, `item ${item.index}: `))];
 }
 
 /** A call that is to be made, and the context that it would have. */
@@ -199,7 +201,7 @@ export class Previews {
 
   /** The warnings with which the operation would answer; all that it changed is taken back. */
   async warningsOf(ctx: StoreContext, operation: OperationEndpoint, input: object): Promise<string[]> {
-    return warningsIn((await this.rehearse(ctx, operation, input)).answer);
+    return warningsIn((await this.rehearse(ctx, operation, input)).answer).map(({ text }) => text);
   }
 
   /** What is known of the first call that applied the preview; undefined if there was none. */
@@ -230,7 +232,9 @@ export class Previews {
     const audited: AuditedChange[] = [];
     const since = sinceNow(ctx, input);
     const { result, steps } = await ctx.session.rehearse(() =>
-      this.operations.within(ctx.with({ audited }), operation, input),
+      this.operations.within(ctx.with({ audited }), operation, input, {
+        isForPages: ctx.call?.answer?.isForPages,
+      }),
     );
     const { data: answer } = JSON.parse(result) as { data: object };
     return {

@@ -88,6 +88,8 @@ describe('an app that asks first', () => {
     const { productId } = await store.product({ price: '10' });
     const { warnings } = await held('update_prices', { items: [{ productId, price: 0.01 }] });
     expect(warnings).toEqual([expect.stringMatching(/^item 0: .*0\.01/)]);
+    const told = { problem: 'price_jump', values: { before: 10, after: 0.01 } };
+    expect((await owner.data('GET', 'approvals')).items[0].warnings).toEqual([{ text: warnings[0], told }]);
     const ids: number[] = [];
     for (let i = 0; i < 21; i++)
       ids.push((await store.place({ items: [{ productId, quantity: 1 }] })).id as number);

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { Sentence } from '../../../../src/platform/problems';
 import { useChange } from '../../api/change';
 import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
@@ -11,8 +12,6 @@ import { words } from '../../words/all';
 type Approval = RouteOutput<'GET stores/{storeId}/approvals'>['items'][number];
 
 const REFRESH_MS = 15_000;
-/** A warning of a change of many names the record by its place in the call, which says nothing here. */
-const OF_ITEM = /^item \d+: /;
 
 /** What agents want to do: nothing happens until a person has pressed Apply. */
 export default function ApprovalsPage() {
@@ -50,7 +49,7 @@ function OneApproval({ id, by, question, warnings, rows, state, expiresAt }: App
         </Text>
         {warnings.length > 0 && (
           <Alert color="yellow">
-            <Warnings texts={warnings.map((text) => text.replace(OF_ITEM, ''))} />
+            <Warnings all={warnings as Sentence[]} />
           </Alert>
         )}
         <Rows rows={rows} />

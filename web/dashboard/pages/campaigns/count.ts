@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type { Sentence } from '../../../../src/platform/problems';
 import { useSearch } from '../../address';
-import { useChange } from '../../api/change';
+import { useChange, warningsOf } from '../../api/change';
 import type { Input } from '../../api/client';
 import { readAll } from '../../api/queries';
 import { useStore } from '../../api/store';
@@ -17,7 +18,7 @@ export type To = { kind: 'all' | 'chosen' | 'segment'; listed: string[] };
 export interface Counted {
   estimatedSeconds: number;
   /** What the service warns of. */
-  warnings: string[];
+  warnings: Sentence[];
   /** One call for each part of the audience. */
   parts: Part[];
   /** Whether it goes on with a campaign that was confirmed before. */
@@ -43,14 +44,14 @@ export function useCount(onCounted: (counted: Counted) => void) {
       const inputs = audiences.map(
         (audience) => ({ ...sentOf(message), audience }) as Input<'send_campaign'>,
       );
-      const sums = { estimatedSeconds: 0, warnings: [] as string[], parts: [] as Part[] };
+      const sums = { estimatedSeconds: 0, warnings: [] as Sentence[], parts: [] as Part[] };
       for (const input of inputs) {
         const found = await look.make(input);
         if (!found) return;
         const { recipientCount } = found;
         sums.parts.push({ input, key: crypto.randomUUID(), recipientCount });
         sums.estimatedSeconds += found.estimatedSeconds ?? 0;
-        sums.warnings.push(...(found.warnings ?? []));
+        sums.warnings.push(...warningsOf(found));
       }
       onCounted(sums);
     } catch (error) {

@@ -64,7 +64,7 @@ export function SendDialog({ parts, estimatedSeconds, warnings, isRest, onLeft, 
       {words.campaigns.confirmText(estimatedSeconds)}
       {warnings.length > 0 && (
         <Alert color="yellow" mt="sm">
-          <Warnings texts={warnings} />
+          <Warnings all={warnings} />
         </Alert>
       )}
       {parts.length > 1 && made > 0 && (

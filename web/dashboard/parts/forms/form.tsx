@@ -1,5 +1,6 @@
 import { Button, Group, type MantineSpacing, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Sentence } from '../../../../src/platform/problems';
 import { words } from '../../words';
 import { FormFailure, FormWarning } from '../failure';
 import { refused } from './refused';
@@ -14,7 +15,7 @@ interface Props {
   /** Whether there is something to save, if that is not a comparison with the first values. */
   isDirty?: boolean;
   /** The change that the form makes. With `warned` it waits for being sent once more. */
-  change: { isPending: boolean; error: Error | null; warned?: string[] | null };
+  change: { isPending: boolean; error: Error | null; warned?: Sentence[] | null };
   /** The button that sends the form. Without it the form draws its own. */
   submit?: { label: string; color?: string; disabled?: boolean };
   /** Gets what the browser has in the form's fields, for fields whose values are not kept anywhere else. */
@@ -48,10 +49,10 @@ function showBad(form: HTMLElement, which = BAD): boolean {
 }
 
 /** What the service warns of, as long as the values are those of which it does. */
-function useWarned(texts: string[] | null, values: string): string[] | null {
-  const [last, setLast] = useState({ texts, values });
-  if (last.texts !== texts) setLast({ texts, values });
-  return last.values === values ? texts : null;
+function useWarned(warnings: Sentence[] | null, values: string): Sentence[] | null {
+  const [last, setLast] = useState({ warnings, values });
+  if (last.warnings !== warnings) setLast({ warnings, values });
+  return last.values === values ? warnings : null;
 }
 
 /** Every form of the dashboard: shows refusals, and asks before typed work is lost. */
@@ -83,7 +84,7 @@ export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', chil
     >
       <Stack gap={gap}>
         {rest !== null && !restAt && <FormFailure text={rest} error={change.error} />}
-        {warned && <FormWarning texts={warned} />}
+        {warned && <FormWarning warnings={warned} />}
         {typeof children === 'function' ? children(errorOf, warned !== null) : children}
         {submit && (
           <Group justify="flex-end" className="form-foot">

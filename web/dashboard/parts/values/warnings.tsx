@@ -1,3 +1,4 @@
+import type { Sentence } from '../../../../src/platform/problems';
 import { warningInWords } from '../../api/telling/warning-words';
 import { words } from '../../words';
 
@@ -5,12 +6,12 @@ import { words } from '../../words';
 const MOST_WARNINGS = 5;
 
 /** What the service warns of. Several variants may be warned of alike. */
-export function Warnings({ texts }: { texts: string[] }) {
-  const all = [...new Set(texts.map(warningInWords))];
-  const left = all.length - MOST_WARNINGS;
+export function Warnings({ all }: { all: Sentence[] }) {
+  const texts = [...new Set(all.map(warningInWords))];
+  const left = texts.length - MOST_WARNINGS;
   return (
     <div>
-      {all.slice(0, MOST_WARNINGS).map((text) => (
+      {texts.slice(0, MOST_WARNINGS).map((text) => (
         <div key={text}>{text}</div>
       ))}
       {left > 0 && <div>{words.common.andMore(left)}</div>}

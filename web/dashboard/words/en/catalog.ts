@@ -231,29 +231,6 @@ export const catalog = {
     } as Record<ProblemCode, (value: string) => string>,
   },
 
-  /** What the service warns of, in an owner's words. */
-  warnings: {
-    saleNotBelow: (sale: string, price: string) =>
-      `The sale price ${sale} is not below the price ${price}: shoppers pay ${sale}.`,
-    jump: (before: string, after: string) =>
-      `Shoppers paid ${before} and will now pay ${after}. Is that meant?`,
-    free: 'Shoppers get this for free. Is that meant?',
-    options: (count: number) => `Shoppers choose one value of all ${count} options together.`,
-    unseen: (category: string, above?: string) =>
-      above === undefined
-        ? `Shoppers do not see this: the category ${category} is not active.`
-        : `Shoppers do not see this: ${category} is below ${above}, which is not active.`,
-    offSale: (count: number) =>
-      `Shoppers will not see ${n(count, { one: '# product', other: '# products' })} any more.`,
-    onSale: (count: number) =>
-      `Shoppers will see ${n(count, { one: '# product', other: '# products' })} again.`,
-    textAlone: (text: string) => `“${text}” is a text alone. Choose it in the list to put the product there.`,
-    stillSays: (text: string, shown: string) => `A text still says “${text}”; shoppers see “${shown}”.`,
-    noEffect: (fields: string) => `Shoppers buy the variants, so this changes nothing for them: ${fields}.`,
-    cleared: (fields: string) => `Emptied: ${fields}.`,
-    noButton: 'A button needs a text and an address. This message goes out without one.',
-  },
-
   categories: {
     createBelow: 'Create one below',
     parent: 'Below',

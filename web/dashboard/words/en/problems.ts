@@ -4,7 +4,7 @@ import { words as first } from '..';
 import { plurals } from '../plural';
 import { opened } from './opened';
 import { sell } from './sell';
-import { said } from './said';
+import { noToken } from './warnings';
 
 const n = plurals('en');
 
@@ -121,7 +121,7 @@ export const problems: ProblemWords = {
   bonus_too_much: ({ most }, { major }) => `Bonus can pay at most ${major(most)}.`,
   tip_too_much: ({ most }, { minor }) => `The tip can be at most ${minor(most)}.`,
   method_unknown: ({ withoutToken: name }) =>
-    name === undefined ? 'Choose a way to pay that this store has.' : said.noToken(name),
+    name === undefined ? 'Choose a way to pay that this store has.' : noToken(name),
   method_currency: ({ method }) => `${method} does not take the currency of this store.`,
   no_orders_yet: () => 'The store cannot take orders yet: there is no way to pay.',
 

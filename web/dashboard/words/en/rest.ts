@@ -5,9 +5,9 @@ import { opened } from './opened';
 import { partners } from './partners';
 import { fieldProblems, problems } from './problems';
 import { reports } from './reports';
-import { said } from './said';
 import { sell } from './sell';
 import { shop } from './shop';
+import { warnings } from './warnings';
 
 /** The texts of all pages but the first ones, by sections of the menu, and those of refusals and warnings. */
 const rest = {
@@ -19,9 +19,9 @@ const rest = {
   ...shop,
   ...partners,
   ...account,
-  said,
   problems,
   fieldProblems,
+  warnings,
 };
 
 export type RestWords = typeof rest;

@@ -2,7 +2,6 @@ import { plurals } from '../plural';
 import type { catalog as English } from '../en/catalog';
 
 const n = plurals('uk');
-const PRODUCTS = { one: '# товар', few: '# товари', other: '# товарів' };
 
 export const catalog: typeof English = {
   products: {
@@ -253,25 +252,6 @@ export const catalog: typeof English = {
       withProduct: (value) => `Пропущено разом з товаром, бо помилковий рядок ${value}.`,
       refused: (value) => value,
     },
-  },
-
-  warnings: {
-    saleNotBelow: (sale, price) =>
-      `Ціна зі знижкою ${sale} не нижча за ціну ${price}: покупці платять ${sale}.`,
-    jump: (before, after) => `Покупці платили ${before}, а тепер платитимуть ${after}. Так і треба?`,
-    free: 'Покупці отримають це безплатно. Так і треба?',
-    options: (count) => `Покупці обирають одне значення з усіх ${count} опцій разом.`,
-    unseen: (category, above) =>
-      above === undefined
-        ? `Покупці цього не бачать: категорія ${category} не активна.`
-        : `Покупці цього не бачать: ${category} нижче від ${above}, а та не активна.`,
-    offSale: (count) => `Покупці більше не бачитимуть: ${n(count, PRODUCTS)}.`,
-    onSale: (count) => `Покупці знову бачитимуть: ${n(count, PRODUCTS)}.`,
-    textAlone: (text) => `«${text}» — лише текст. Щоб покласти товар туди, оберіть зі списку.`,
-    stillSays: (text, shown) => `У тексті досі «${text}», а покупці бачать «${shown}».`,
-    noEffect: (fields) => `Покупці купують варіанти, тож для них це нічого не змінює: ${fields}.`,
-    cleared: (fields) => `Спорожнено: ${fields}.`,
-    noButton: 'Кнопці потрібні текст і адреса. Це повідомлення піде без неї.',
   },
 
   categories: {

@@ -4,7 +4,7 @@ import { words as first } from '..';
 import { plurals } from '../plural';
 import { opened } from './opened';
 import { sell } from './sell';
-import { said } from './said';
+import { noToken } from './warnings';
 
 const n = plurals('uk');
 
@@ -113,7 +113,7 @@ export const problems: ProblemWords = {
   bonus_too_much: ({ most }, { major }) => `Бонусами можна сплатити не більше ${major(most)}.`,
   tip_too_much: ({ most }, { minor }) => `Чайові – не більше ${minor(most)}.`,
   method_unknown: ({ withoutToken: name }) =>
-    name === undefined ? 'Виберіть спосіб оплати, який є в магазині.' : said.noToken(name),
+    name === undefined ? 'Виберіть спосіб оплати, який є в магазині.' : noToken(name),
   method_currency: ({ method }) => `${method} не приймає валюту цього магазину.`,
   no_orders_yet: () => 'Магазин ще не приймає замовлень: немає способу оплати.',
 

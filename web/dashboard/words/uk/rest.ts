@@ -6,9 +6,9 @@ import { opened } from './opened';
 import { partners } from './partners';
 import { fieldProblems, problems } from './problems';
 import { reports } from './reports';
-import { said } from './said';
 import { sell } from './sell';
 import { shop } from './shop';
+import { warnings } from './warnings';
 
 const rest: RestWords = {
   ...opened,
@@ -19,9 +19,9 @@ const rest: RestWords = {
   ...shop,
   ...partners,
   ...account,
-  said,
   problems,
   fieldProblems,
+  warnings,
 };
 
 export default rest;

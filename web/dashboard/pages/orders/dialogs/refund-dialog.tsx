@@ -2,7 +2,8 @@ import { Alert, Select, TextInput } from '@mantine/core';
 import { toMinor } from '../../../parts/inputs/amounts';
 import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { useState } from 'react';
-import { useChange } from '../../../api/change';
+import type { Sentence } from '../../../../../src/platform/problems';
+import { useChange, warningsOf } from '../../../api/change';
 import { useStore } from '../../../api/store';
 import { choicesOf, type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
 import { Warnings } from '../../../notify';
@@ -25,7 +26,7 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
     ...{ amount: order.totalPrice / 10 ** currencyDecimals, reason: '' },
     after: 'CANCELLED',
   });
-  const [warnings, setWarnings] = useState<string[] | null>(null);
+  const [warnings, setWarnings] = useState<Sentence[] | null>(null);
   const status = useChange('set_order_status', {
     done: (_, given) => words.orders.isNow(words.status[given.status]),
   });
@@ -34,7 +35,7 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
     onClose();
   };
   if (warnings) {
-    const text = <Warnings texts={warnings} />;
+    const text = <Warnings all={warnings} />;
     return <DoneBut title={words.handling.refunded} text={text} onClose={onClose} />;
   }
   const { amount, reason, after } = values;
@@ -51,7 +52,7 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
       onDone={(data) => {
         // Where a status was chosen, what the service warns of is what the dialog has said.
         if (after !== 'CANCELLED') return void goOn();
-        return data.warnings?.length ? setWarnings(data.warnings) : onClose();
+        return data.warnings?.length ? setWarnings(warningsOf(data)) : onClose();
       }}
       conflict={{
         yours: { status: words.status.CANCELLED },

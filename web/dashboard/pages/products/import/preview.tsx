@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Warning } from '../../../../../packages/import/src/carry-out';
 import type { Plan } from '../../../../../packages/import/src/planning/plan';
 import { warningInWords } from '../../../api/telling/warning-words';
 import { notifyDone, notifyFailed } from '../../../notify';
@@ -85,15 +86,15 @@ function Counts({ counts }: Pick<Plan, 'counts'>) {
 /** Longer lists would take a phone seconds to draw. */
 const SHOWN = 50;
 
-function Warnings({ warnings, rest }: { warnings: { line: number; text: string }[]; rest: number }) {
+function Warnings({ warnings, rest }: { warnings: Warning[]; rest: number }) {
   const { imports, common } = words;
   if (warnings.length === 0) return null;
   return (
     <Alert color="yellow" title={imports.warns}>
       <ul className="plain-list">
-        {warnings.slice(0, SHOWN).map(({ line, text }, i) => (
+        {warnings.slice(0, SHOWN).map((warning, i) => (
           <li key={i}>
-            {imports.line(line)}: {warningInWords(text)}
+            {imports.line(warning.line)}: {warningInWords(warning)}
           </li>
         ))}
       </ul>

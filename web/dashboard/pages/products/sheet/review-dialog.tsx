@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ResultOf, useBatches } from '../../../api/batches';
+import { warningsOf } from '../../../api/change';
 import { ask } from '../../../api/client';
 import { inWords, itemInWords } from '../../../api/telling/in-words';
 import { useStore } from '../../../api/store';
@@ -168,7 +169,7 @@ function Changes({ edits, noted }: { edits: Edit[]; noted: Map<string, Priced | 
 function Notes({ of }: { of: Priced | undefined }) {
   return (
     <Text size="sm" component="div" c={of?.error ? 'var(--red)' : 'var(--amber)'}>
-      {of?.error ? itemInWords(of.error) : <Warnings texts={of?.warnings ?? []} />}
+      {of?.error ? itemInWords(of.error) : <Warnings all={warningsOf(of)} />}
     </Text>
   );
 }
