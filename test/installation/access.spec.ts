@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
+import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
+import { loadConfig } from '../../src/platform/config/config.js';
 import { missingAccess, roleNames } from '../../src/platform/database/installation/roles.js';
 import { emptyDatabase, ownDatabase, preparedDatabase } from '../support/database/own-database.js';
 import { ownerQuery } from '../support/test-app.js';
@@ -148,6 +150,16 @@ describe('grants and policies', () => {
     await expect(prepareDatabase(url.href, [KEY], MIGRATIONS)).rejects.toThrow(
       /the tables belong to the role \w+, not to stranger/,
     );
+    const checks = await checkDatabase(loadConfig({ DATABASE_URL: url.href, ENCRYPTION_KEY: KEY }));
+    expect(checks.filter(({ ok }) => !ok)).toEqual([
+      {
+        check: 'owner',
+        ok: false,
+        level: 'error',
+        found: expect.stringMatching(/^DATABASE_URL: the tables belong to the role \w+, not to stranger/),
+        cure: expect.stringMatching(/^Connect as \w+, or let a superuser run "reassign owned by /),
+      },
+    ]);
     await ownerQuery(`drop role ${role}`);
   });
 });

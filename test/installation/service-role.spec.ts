@@ -66,6 +66,11 @@ describe("a process that connects as the service's own role", () => {
     const added = existingRoles(serviceUrl, [newKey(), key], MIGRATIONS);
     await expect(added).rejects.toThrow(/^ENCRYPTION_KEY: .* run shop migrate with it first$/);
     await expect(existingRoles(serviceUrl, [newKey()], MIGRATIONS)).rejects.toThrow(/^ENCRYPTION_KEY: /);
+    const checks = await checkDatabase({ ...config(), encryptionKeys: [newKey(), key] });
+    expect(checks.find((check) => check.check === 'key')).toMatchObject({
+      level: 'error',
+      cure: 'Run shop migrate with it first.',
+    });
   });
 
   it('cannot migrate, nor read or copy the whole database; doctor finds nothing wrong with it', async () => {

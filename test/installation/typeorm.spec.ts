@@ -51,7 +51,11 @@ describe("TypeORM's own commands", () => {
       output: expect.stringContaining(`[ ] ${SCHEMA}`),
     });
     expect((await shop(env(seen), 'doctor')).output.checks).toContainEqual(
-      expect.objectContaining({ check: 'schema', level: 'warning', cure: 'Start it, or: shop migrate' }),
+      expect.objectContaining({
+        check: 'schema',
+        level: 'warning',
+        cure: 'Start the service, or run shop migrate.',
+      }),
     );
     for (const ownerUrl of [seen, unseen])
       expect((await shop(env(ownerUrl), 'migrate')).output).toEqual(namesOf(MIGRATIONS));

@@ -1,17 +1,10 @@
 import type pg from 'pg';
 import { MIGRATIONS } from '../../../../migrations/all.js';
 import type { Config } from '../../../platform/config/config.js';
-import { type Problem, schemaProblem } from '../../../platform/database/installation/schema-state.js';
+import { CHECKS, type Problem } from '../../../platform/database/installation/checks.js';
 import { Client } from '../../../platform/database/connections/connection.js';
 import { findEmbeddedPostgres, otherVersionUnder } from '../../../embedded-postgres/embedded-postgres.js';
-import {
-  appliedMigrations,
-  hasTable,
-  keyProblem,
-  keysInUse,
-  unfitForTables,
-} from '../../../platform/database/installation/installation.js';
-import { type Migrations, namesOf } from '../../../platform/database/installation/migration-runner.js';
+import { hasTable } from '../../../platform/database/installation/installation.js';
 import { servicePasswordIn, whichDatabase, withRole } from '../../../platform/config/database-url.js';
 import {
   missingAccess,
@@ -52,18 +45,21 @@ export async function checkDatabase(config: Config, migrations = MIGRATIONS): Pr
             `Use PostgreSQL ${OLDEST_SERVER} or newer.`,
           )
         : fine('database', `${which} answers: PostgreSQL ${major}, ${size}.`);
-    const clock = await checkClock(client);
-    const applied = await appliedMigrations(client);
-    if (applied.length === 0) return [server, clock, await checkEmpty(client)];
-    const schema = checkSchema(applied, migrations);
-    const checks = [server, clock, schema];
-    const { names } = await roleNames(client);
+    const checks = [server, await checkClock(client)];
+    const isServiceRole = servicePasswordIn(url) !== null;
     const configured = configuredKeys(config);
-    const key = await checkKeys(client, configured);
+    const at = { client, migrations, encryptionKeys: configured, isServiceRole };
+    for (const { name, setting, find, fine: says } of CHECKS) {
+      const problem = await find(at);
+      if (problem) checks.push(reported(name, problem, setting));
+      else if (says) checks.push(fine(name, says(migrations)));
+      if (problem?.isLast) return checks;
+    }
+    const { names } = await roleNames(client);
+    const isWrong = (name: string) => checks.some(({ check, level }) => check === name && level === 'error');
     // Without the right key the passwords of the roles cannot be read.
-    const keys = key.level === 'error' ? [] : configured;
-    const isOurs = schema.level !== 'error';
-    checks.push(key, await checkRoles(client, config.databaseUrl ?? url, names, keys, isOurs));
+    const keys = isWrong('key') ? [] : configured;
+    checks.push(await checkRoles(client, config.databaseUrl ?? url, names, keys, !isWrong('schema')));
     if (await hasTable(client, 'order_events')) checks.push(await checkEvents(client));
     return [...checks, ...(await checkRows(client, url, names.system, keys))];
   } catch (error) {
@@ -99,20 +95,6 @@ async function connectReadOnly(url: string): Promise<pg.Client> {
   }
 }
 
-async function checkEmpty(client: pg.Client): Promise<Check> {
-  const unfit = await unfitForTables(client);
-  const nothing = 'The database has no tables of the service yet';
-  if (unfit) return wrong('schema', `${nothing}, and ${unfit.found}.`, `DATABASE_URL: ${unfit.cure}`);
-  return warning('schema', `${nothing}.`, 'Start it, or: shop migrate');
-}
-
-function checkSchema(applied: string[], migrations: Migrations): Check {
-  const problem = schemaProblem(applied, migrations);
-  return problem
-    ? reported('schema', problem)
-    : fine('schema', `All ${namesOf(migrations).length} migrations are applied.`);
-}
-
 /**
  * Due times use the clock of the database. A process with another time signs and expires at times that differ
  * from the others.
@@ -133,16 +115,9 @@ async function checkClock(client: pg.Client): Promise<Check> {
   );
 }
 
-async function checkKeys(client: pg.Client, keys: string[]): Promise<Check> {
-  const problem = keyProblem(await keysInUse(client), keys);
-  return problem
-    ? reported('key', { ...problem, found: `ENCRYPTION_KEY: ${problem.found}` })
-    : fine('key', 'Every secret is sealed with the configured key.');
-}
-
 /** What a start would refuse is an error. */
-const reported = (check: string, { found, cure, isMended }: Problem): Check =>
-  (isMended ? warning : wrong)(check, sentence(found), sentence(cure));
+const reported = (check: string, { found, cure, passes }: Problem, setting?: string): Check =>
+  (passes ? warning : wrong)(check, sentence(setting ? `${setting}: ${found}` : found), sentence(cure));
 
 const sentence = (text: string) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 

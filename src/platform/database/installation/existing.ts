@@ -1,11 +1,9 @@
 import type pg from 'pg';
 import { ConfigurationError } from '../../config/config.js';
 import { servicePasswordIn, withRole } from '../../config/database-url.js';
-import { keyFingerprint } from '../../crypto/secret-box.js';
 import { Client } from '../connections/connection.js';
-import { appliedMigrations, refuseForeignTables, refuseOtherKey } from './installation.js';
+import { refuseProblems } from './checks.js';
 import type { Migrations } from './migration-runner.js';
-import { schemaProblem } from './schema-state.js';
 import { opens, roleNames, rolePassword, type RoleUrls } from './roles.js';
 
 /**
@@ -23,32 +21,12 @@ export async function existingRoles(
   const owner = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
   await owner.connect();
   try {
-    if (servicePasswordIn(ownerUrl) === null) await refuseForeignTables(owner);
-    const applied = await appliedMigrations(owner);
-    refuseOther(applied, migrations);
-    const inUse = await refuseOtherKey(owner, encryptionKeys);
-    if (servicePasswordIn(ownerUrl) !== null) refuseUnknownKey(inUse, encryptionKeys);
+    const isServiceRole = servicePasswordIn(ownerUrl) !== null;
+    await refuseProblems({ client: owner, migrations, encryptionKeys, isServiceRole }, 'command');
     return await roleUrls(owner, ownerUrl, encryptionKeys);
   } finally {
     await owner.end();
   }
-}
-
-function refuseOther(applied: string[], migrations: Migrations | null): void {
-  if (migrations === null) {
-    if (applied.length > 0) return;
-    throw new ConfigurationError('The database has no tables of the service');
-  }
-  const problem = schemaProblem(applied, migrations);
-  if (problem) throw new ConfigurationError(`Nothing was done: ${problem.found}; ${problem.cure}`);
-}
-
-/** Only the owner of the tables notes a key, and what it seals must be found by a rotation. */
-function refuseUnknownKey(inUse: string[], [first]: string[]): void {
-  if (inUse.includes(keyFingerprint(first))) return;
-  throw new ConfigurationError(
-    'ENCRYPTION_KEY: the database does not know its first key yet: run shop migrate with it first',
-  );
 }
 
 async function roleUrls(owner: pg.Client, ownerUrl: string, encryptionKeys: string[]): Promise<RoleUrls> {

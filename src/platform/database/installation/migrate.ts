@@ -1,17 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
-import { ConfigurationError } from '../../config/config.js';
 import { Client } from '../connections/connection.js';
-import {
-  appliedMigrations,
-  noteKeysInUse,
-  refuseForeignTables,
-  refuseOtherKey,
-  refuseUnfit,
-} from './installation.js';
+import { refuseProblems } from './checks.js';
+import { appliedMigrations, keysInUse, noteKeysInUse } from './installation.js';
 import { applyMigrations, classesOf, type Migrations, namesOf } from './migration-runner.js';
-import { schemaProblem } from './schema-state.js';
 import { ensureRoles, giveAccess, type RoleUrls, storePasswords } from './roles.js';
 
 /** An arbitrary number. Instances that start at the same time wait for each other on this lock. */
@@ -56,18 +49,13 @@ export async function prepareDatabase(
   await owner.connect();
   try {
     await takeMigrationLock(owner);
-    await refuseForeignTables(owner);
-    await refuseUnfit(owner);
-    const problem = schemaProblem(await appliedMigrations(owner), migrations);
-    if (problem && !problem.isMended)
-      throw new ConfigurationError(`Nothing was changed: ${problem.found}; ${problem.cure}`);
-    const keysInUse = await refuseOtherKey(owner, encryptionKeys);
+    await refuseProblems({ client: owner, migrations, encryptionKeys, isServiceRole: false }, 'start');
+    const [before, inUse] = [await appliedMigrations(owner), await keysInUse(owner)];
     const roles = await ensureRoles(owner, ownerUrl, encryptionKeys, servicePassword);
-    const before = new Set(await appliedMigrations(owner));
-    if (namesOf(migrations).some((name) => !before.has(name))) await migrate(ownerUrl, migrations);
-    const applied = (await appliedMigrations(owner)).filter((name) => !before.has(name));
+    if (namesOf(migrations).some((name) => !before.includes(name))) await migrate(ownerUrl, migrations);
+    const applied = (await appliedMigrations(owner)).filter((name) => !before.includes(name));
     await storePasswords(owner, roles, encryptionKeys);
-    await noteKeysInUse(owner, keysInUse, encryptionKeys);
+    await noteKeysInUse(owner, inUse, encryptionKeys);
     const repaired = await giveAccess(owner);
     return { ...roles.urls, applied, repaired };
   } finally {
