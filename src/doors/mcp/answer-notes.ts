@@ -1,4 +1,5 @@
 import { isCurrency, toMajor } from '../../platform/money.js';
+import { perClass } from '../../platform/schema/compiled-checks.js';
 import { AnyObject, type DtoClass, type FieldSpec, fields } from '../../platform/schema/field-spec.js';
 import { isPlainObject } from '../../platform/schema/json/parse-input.js';
 import type { Paging } from '../../platform/schema/pages/page.js';
@@ -82,25 +83,14 @@ type Read = (value: Record<string, unknown>, currency: string, notes: Notes) => 
 const isMarked = ({ typedByShopper, minorUnits }: FieldSpec) => typedByShopper ?? minorUnits ?? false;
 
 /** What is read of a class: null if neither it nor a class inside it has a marked field. */
-const readers = new Map<DtoClass, Read | null>();
-
-function readerOf(type: DtoClass): Read | null {
-  if (!readers.has(type)) {
-    // A class inside itself adds nothing.
-    readers.set(type, null);
-    readers.set(type, compile(type));
-  }
-  return readers.get(type)!;
-}
-
-function compile(type: DtoClass): Read | null {
+const readerOf: (type: DtoClass) => Read | null = perClass<Read | null>((type) => {
   const parts = fields(type).flatMap((field) => partOf(field) ?? []);
   if (parts.length === 0) return null;
   return (value, around, notes) => {
     const currency = typeof value.currency === 'string' ? value.currency : around;
     for (const read of parts) read(value, currency, notes);
   };
-}
+}, null);
 
 function partOf(field: FieldSpec): Read | null {
   const { name, nested, typedByShopper } = field;

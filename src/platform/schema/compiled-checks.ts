@@ -24,7 +24,20 @@ interface FieldCheck {
   nested?: () => DtoClass;
 }
 
-const compiled = new WeakMap<DtoClass, Map<string, FieldCheck>>();
+/**
+ * Makes something of each class once, when it is first asked for.
+ * @param inside what a class is taken for inside itself
+ */
+export function perClass<Made>(make: (type: DtoClass) => Made, inside?: Made): (type: DtoClass) => Made {
+  const kept = new Map<DtoClass, Made>();
+  return (type) => {
+    let made = kept.get(type);
+    if (made !== undefined) return made;
+    if (inside !== undefined) kept.set(type, inside);
+    kept.set(type, (made = make(type)));
+    return made;
+  };
+}
 
 /**
  * Whether every field is valid and no property is unknown, at every depth. Cross-field rules are checked
@@ -73,14 +86,8 @@ function acceptsNested(type: DtoClass, value: unknown): boolean {
   return Array.isArray(value) ? value.every(isAccepted) : isAccepted(value);
 }
 
-function checksOf(type: DtoClass): Map<string, FieldCheck> {
-  let checks = compiled.get(type);
-  if (!checks) compiled.set(type, (checks = compile(type)));
-  return checks;
-}
-
 /** @throws Error for a validator of a property that is no field: the documents would not show it */
-function compile(type: DtoClass): Map<string, FieldCheck> {
+const checksOf = perClass((type): Map<string, FieldCheck> => {
   const storage = getMetadataStorage();
   const metadata = storage.getTargetValidationMetadatas(type, '', true, false);
   const declared = fieldsByName(type);
@@ -102,7 +109,7 @@ function compile(type: DtoClass): Map<string, FieldCheck> {
     });
   }
   return checks;
-}
+});
 
 const isOfType = (type: string) => (metadata: Metadata) => metadata.type === type;
 

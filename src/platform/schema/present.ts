@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { perClass } from './compiled-checks.js';
 import { type DtoClass, fields } from './field-spec.js';
 import { MAX_TOTAL, PAGE_BYTES, type Page, type Paging } from './pages/page.js';
 
@@ -76,7 +77,6 @@ export class Finished {
 
 type Given = Record<string | typeof FOR_PAGES, unknown>;
 type Present = (value: Given, isForPages: boolean) => Record<string, unknown>;
-const presenters = new Map<DtoClass, Present>();
 
 /**
  * Copies only the fields that the output class declares, so that a forgotten column cannot leak. Undefined
@@ -84,12 +84,10 @@ const presenters = new Map<DtoClass, Present>();
  * the driver returns as text, become numbers.
  */
 export function present(type: DtoClass, value: object, isForPages = false): Record<string, unknown> {
-  let presenter = presenters.get(type);
-  if (!presenter) presenters.set(type, (presenter = compile(type)));
-  return presenter(value as Given, isForPages);
+  return presenterOf(type)(value as Given, isForPages);
 }
 
-function compile(type: DtoClass): Present {
+const presenterOf = perClass((type): Present => {
   const copies = fields(type).map(({ name, nested, optional, schema }) => {
     const numeric = schema.type === 'integer' || schema.type === 'number';
     return (from: Given, to: Record<string, unknown>, isForPages: boolean) => {
@@ -113,7 +111,7 @@ function compile(type: DtoClass): Present {
     for (const copy of copies) copy(from, to, isForPages);
     return isForPages ? Object.assign(to, from[FOR_PAGES]) : to;
   };
-}
+});
 
 /** How an endpoint answers: the class of its data, whether they are a page, and whether they stand alone. */
 interface Answering {

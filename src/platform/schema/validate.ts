@@ -1,4 +1,4 @@
-import { accepts } from './compiled-checks.js';
+import { accepts, perClass } from './compiled-checks.js';
 import { explain, join, problemList, problemsOf } from './explain.js';
 import {
   type DtoClass,
@@ -49,20 +49,12 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
   return others as T;
 }
 
-const keyedOf = new Map<DtoClass, FieldSpec[]>();
-
 /** The fields that name records, and those with such fields in them. */
-function keyedFields(type: DtoClass): FieldSpec[] {
-  let keyed = keyedOf.get(type);
-  if (!keyed) {
-    keyedOf.set(type, []);
-    keyed = fields(type).filter(
-      ({ isKey, nested }) => isKey || (nested && keyedFields(nested.type()).length > 0),
-    );
-    keyedOf.set(type, keyed);
-  }
-  return keyed;
-}
+const keyedFields: (type: DtoClass) => FieldSpec[] = perClass(
+  (type) =>
+    fields(type).filter(({ isKey, nested }) => isKey || (nested && keyedFields(nested.type()).length > 0)),
+  [],
+);
 
 /** Names are tidied before anything looks at them: bounds hold for what is stored. */
 function tidyKeys(type: DtoClass, input: Record<string, unknown>): void {
@@ -75,27 +67,18 @@ function tidyKeys(type: DtoClass, input: Record<string, unknown>): void {
   }
 }
 
-const ownIdsOf = new Map<DtoClass, string[]>();
+const ownIds = perClass((type) => fields(type).flatMap(({ isOwnId, name }) => (isOwnId ? [name] : [])));
 
 /** UUIDs are compared, stored and audited in lower case. */
 function lowerOwnIds(type: DtoClass, input: Record<string, unknown>): void {
-  let names = ownIdsOf.get(type);
-  if (!names)
-    ownIdsOf.set(type, (names = fields(type).flatMap(({ isOwnId, name }) => (isOwnId ? [name] : []))));
-  for (const name of names) {
+  for (const name of ownIds(type)) {
     const id = input[name];
     if (typeof id === 'string') input[name] = id.toLowerCase();
   }
 }
 
-const separateOf = new Map<DtoClass, FieldSpec[]>();
-
 /** The fields with the items of a bulk operation. */
-function separateLists(type: DtoClass): FieldSpec[] {
-  let lists = separateOf.get(type);
-  if (!lists) separateOf.set(type, (lists = fields(type).filter(({ separate }) => separate)));
-  return lists;
-}
+const separateLists = perClass((type) => fields(type).filter(({ separate }) => separate));
 
 /** The item, or what is wrong with it. */
 function checkedItem({ separate, nested }: FieldSpec, item: unknown, path: string): unknown {
@@ -144,16 +127,9 @@ function* brokenItemRules(
   for (const [i, item] of items.entries()) yield* brokenRules(type, item, `${path}[${i}].`);
 }
 
-const withRules = new Map<DtoClass, boolean>();
-
-function hasRules(type: DtoClass): boolean {
-  let has = withRules.get(type);
-  if (has === undefined) {
-    has = rules(type).length > 0 || fields(type).some(({ nested }) => nested && hasRules(nested.type()));
-    withRules.set(type, has);
-  }
-  return has;
-}
+const hasRules: (type: DtoClass) => boolean = perClass(
+  (type) => rules(type).length > 0 || fields(type).some(({ nested }) => nested && hasRules(nested.type())),
+);
 
 const INEXACT = `must be a number within ±${Number.MAX_SAFE_INTEGER}`;
 
