@@ -1,6 +1,6 @@
 import eslint from 'typescript-eslint';
-import { libraryInternals } from './scripts/library-internals.mjs';
-import swappedNames from './scripts/swapped-names.mjs';
+import { libraryInternals } from './scripts/lint/library-internals.mjs';
+import swappedNames from './scripts/lint/swapped-names.mjs';
 
 const RAW_CLIENT = {
   selector: "NewExpression[callee.object.name='pg'][callee.property.name='Client']",

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ORDER_JSON } from '../dist/src/groups/orders/order.record.js';
+import { ORDER_JSON } from '../dist/src/groups/orders/order/order.record.js';
 import { isShort, load } from './measure.mjs';
 import { round, startService, stop } from './service.mjs';
 

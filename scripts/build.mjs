@@ -31,7 +31,7 @@ const withPages = process.argv[2] !== 'service';
 /** Builds what another build has not built in the meantime. */
 async function build() {
   if (!isBuilt()) await buildService();
-  if (withPages && !arePagesBuilt()) await (await import('../web/build.mjs')).buildPages();
+  if (withPages && !arePagesBuilt()) await (await import('./build-pages.mjs')).buildPages();
 }
 
 try {

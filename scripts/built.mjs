@@ -29,7 +29,8 @@ export function pagesHash() {
     'packages/client/src/generated/schema.ts',
     'packages/client-python/src/chat_shop_client/generated/__init__.py',
   ];
-  return hash([...filesOf('web'), ...filesOf('packages/import/src'), ...clients, 'package-lock.json'].sort());
+  const own = ['scripts/build-pages.mjs', 'package-lock.json'];
+  return hash([...filesOf('web'), ...filesOf('packages/import/src'), ...clients, ...own].sort());
 }
 
 const filesOf = (folder) =>

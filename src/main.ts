@@ -9,7 +9,8 @@ async function main(): Promise<void> {
   const config = readConfig();
   await refuseTakenPort(config);
   const { serve } = await import('./start/serve.js');
-  await serve(config, createLogger(config.logLevel));
+  const { greet } = await import('./operator/demo/first-demo.js');
+  await serve(config, createLogger(config.logLevel), greet);
 }
 
 /**

@@ -1,7 +1,7 @@
 // The service with a switch: SIGUSR2 turns the event feed off, and the next one turns it on again
 // (bench/feed/run.mjs). Without the feed a change of status writes no event; if the store has a webhook, the
 // delivery holds the body, as it did before there were events.
-import { CHANGE_ORDER } from '../../dist/src/groups/orders/order.statements.js';
+import { CHANGE_ORDER } from '../../dist/src/groups/orders/order/order.statements.js';
 import { readConfig } from '../../dist/src/platform/config/environment.js';
 import { createLogger } from '../../dist/src/platform/logging/logger.js';
 import { serve } from '../../dist/src/start/serve.js';

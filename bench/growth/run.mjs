@@ -1,7 +1,7 @@
 // npm run bench:growth: does a big shop answer as fast as a small one? It uses one connection, so the figures
 // are latencies, not throughput.
 import pg from 'pg';
-import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../../dist/src/groups/orders/order.statements.js';
+import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../../dist/src/groups/orders/order/order.statements.js';
 import { LIST_PRODUCTS } from '../../dist/src/groups/products/product.statements.js';
 import { seededForSearches, seedStore } from './seed.mjs';
 import { median, round, startService, stop, withDatabase } from '../service.mjs';

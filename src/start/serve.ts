@@ -1,19 +1,21 @@
-import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { createApp } from './app.setup.js';
-import { offerDemo } from '../operator/demo/first-demo.js';
-import { greeting } from '../operator/demo/greeting.js';
-import type { DemoStore } from '../operator/demo/seed-demo.js';
 import type { Config } from '../platform/config/config.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { passwordJudge } from '../people/accounts/password.js';
-import { Stores } from '../stores/stores.service.js';
 import { openRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './shutdown.js';
 import { StoppedEarly } from './start-failure.js';
 
-/** Runs the service in this process. Resolves when the service is up. */
-export async function serve(config: Config, log: Logger): Promise<void> {
+/**
+ * Runs the service in this process. Resolves when the service is up.
+ * @param greet tells the operator so
+ */
+export async function serve(
+  config: Config,
+  log: Logger,
+  greet: (app: INestApplication, runtime: Runtime) => Promise<void>,
+): Promise<void> {
   const early = handleEarlySignals(config);
   const runtime = await openRuntime(config, log);
   runtime.watchDatabase(() => void giveUp(runtime));
@@ -64,13 +66,4 @@ function handleEarlySignals(config: Config): { check(): void; end(): void } {
     },
     end: () => void process.off('SIGTERM', stop).off('SIGINT', stop),
   };
-}
-
-/** Prints that the service is up. A new installation gets a demo store, whose tokens are shown only now. */
-async function greet(app: INestApplication, { config, embedded }: Runtime): Promise<void> {
-  const hasStores = await app.get(Stores).hasAny();
-  const show = (demo: DemoStore | null) =>
-    void process.stdout.write(greeting(config, app.getHttpServer() as Server, demo, hasStores));
-  if (embedded && config.nodeEnv !== 'production') await offerDemo(app, config.dataDir, show);
-  else show(null);
 }

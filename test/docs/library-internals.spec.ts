@@ -3,13 +3,13 @@ import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** What the rule of scripts/library-internals.mjs says of texts, each as a file of src. */
+/** What the rule of scripts/lint/library-internals.mjs says of texts, each as a file of src. */
 function refusalsOf(texts: Record<string, string>, listed: string): Record<string, string[]> {
   const program = `
     import { readFileSync } from 'node:fs';
     import { Linter } from 'eslint';
     import { parser } from 'typescript-eslint';
-    import { libraryInternals, listedUses } from './scripts/library-internals.mjs';
+    import { libraryInternals, listedUses } from './scripts/lint/library-internals.mjs';
     const rules = { internals: libraryInternals(${listed}) };
     const config = { files: ['**/*.ts', '**/*.mjs'], languageOptions: { parser },
     plugins: { libraries: { rules } }, rules: { 'libraries/internals': 'error' } };

@@ -1,9 +1,13 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import path from 'node:path';
+import type { INestApplication } from '@nestjs/common';
 import { withProcessLock } from '#process-lock';
 import { Stores } from '../../stores/stores.service.js';
 import { keepDemoStore } from '../../platform/config/demo-store.js';
 import type { Services } from '../cli/command.js';
+import type { Runtime } from '../../start/runtime.js';
+import { greeting } from './greeting.js';
 import { DEMO_SHOPPER } from './people.js';
 import { completeDemo, type DemoStore } from './seed-demo.js';
 
@@ -28,4 +32,13 @@ export async function offerDemo(
     show(demo);
     rmSync(unshown);
   });
+}
+
+/** Prints that the service is up. A new installation gets a demo store, whose tokens are shown only now. */
+export async function greet(app: INestApplication, { config, embedded }: Runtime): Promise<void> {
+  const hasStores = await app.get(Stores).hasAny();
+  const show = (demo: DemoStore | null) =>
+    void process.stdout.write(greeting(config, app.getHttpServer() as Server, demo, hasStores));
+  if (embedded && config.nodeEnv !== 'production') await offerDemo(app, config.dataDir, show);
+  else show(null);
 }

@@ -5,12 +5,12 @@ import { loadStatements } from '../../support/database/described-statements.js';
 const LINT = `
   import { readFileSync } from 'node:fs';
   import { ESLint } from 'eslint';
-  const eslint = new ESLint({ overrideConfigFile: 'scripts/swapped-names.mjs', allowInlineConfig: false });
+  const eslint = new ESLint({ overrideConfigFile: 'scripts/lint/swapped-names.mjs', allowInlineConfig: false });
   const texts = JSON.parse(readFileSync(0, 'utf8'));
   const linted = await Promise.all(texts.map((text) => eslint.lintText(text, { filePath: 'src/text.ts' })));
   console.log(JSON.stringify(linted.map(([{ messages }]) => messages.map(({ message }) => message))));`;
 
-/** What the rule of scripts/swapped-names.mjs says of each text, as a file of src. */
+/** What the rule of scripts/lint/swapped-names.mjs says of each text, as a file of src. */
 function refusalsOf(texts: string[]): string[][] {
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', LINT], {
     cwd: path.resolve(__dirname, '../../..'),

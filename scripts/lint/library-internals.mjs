@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const DECISION = 'docs/decisions/0009-library-internals.md';
 
 /** @returns the names that the decision lists for each file: ``| `src/a.ts` | library | `name`, … |`` */

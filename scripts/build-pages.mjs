@@ -4,9 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { keepPagesStamp, pagesHash, ROOT, wouldPagesBeTheSame } from '../scripts/built.mjs';
-import { placesOf } from '../scripts/image/shipped.mjs';
+import { keepPagesStamp, pagesHash, ROOT, wouldPagesBeTheSame } from './built.mjs';
+import { placesOf } from './image/shipped.mjs';
 
+const WEB = path.join(ROOT, 'web');
 const OUTPUT = path.join(ROOT, 'dist/web');
 /** In bytes. Compression does not make smaller files any smaller. */
 const WORTH_COMPRESSING = 1024;
@@ -53,13 +54,13 @@ export async function buildPages() {
     const fresh = `${OUTPUT}.${process.pid}`;
     const inWorkers = [];
     const dashboard = await build({
-      configFile: path.join(import.meta.dirname, 'vite.config.ts'),
+      configFile: path.join(WEB, 'vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: fresh },
       worker: { format: 'es', plugins: () => [modulesInto(inWorkers)] },
     });
     const shop = await build({
-      configFile: path.join(import.meta.dirname, 'shop/vite.config.ts'),
+      configFile: path.join(WEB, 'shop/vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: path.join(fresh, 'shop') },
     });
@@ -70,7 +71,7 @@ export async function buildPages() {
       .flatMap(({ output }) => output)
       .flatMap(({ moduleIds = [] }) => moduleIds);
     const files = dashboard.output.flatMap(({ originalFileNames = [] }) => originalFileNames);
-    const assets = files.map((file) => path.resolve(import.meta.dirname, file));
+    const assets = files.map((file) => path.resolve(WEB, file));
     const modules = [...ofPages, ...inWorkers, ...assets];
     await writeFile(path.join(ROOT, 'dist/pages.json'), JSON.stringify(placesOf(modules)));
   }
