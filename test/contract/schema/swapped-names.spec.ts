@@ -5,7 +5,8 @@ import { loadStatements } from '../../support/database/described-statements.js';
 const LINT = `
   import { readFileSync } from 'node:fs';
   import { ESLint } from 'eslint';
-  const eslint = new ESLint({ overrideConfigFile: 'scripts/lint/swapped-names.mjs', allowInlineConfig: false });
+  const overrideConfigFile = 'scripts/lint/swapped-names.mjs';
+  const eslint = new ESLint({ overrideConfigFile, allowInlineConfig: false });
   const texts = JSON.parse(readFileSync(0, 'utf8'));
   const linted = await Promise.all(texts.map((text) => eslint.lintText(text, { filePath: 'src/text.ts' })));
   console.log(JSON.stringify(linted.map(([{ messages }]) => messages.map(({ message }) => message))));`;
