@@ -83,7 +83,7 @@ const SNIPPET = path.join(ROOT, 'src/groups/orders/snippet.ts');
 const HEAD = `import { statement } from '../../platform/database/statement.js';
 import type { StoreSession } from '../../platform/database/session.js';
 import { SAVE_CANCELLATION } from './changing/order-cancelling.statements.js';
-import { READ_DELETED } from './order.statements.js';
+import { READ_DELETED } from './order/order.statements.js';
 export const calls = (session: StoreSession, orderId: number, pricing: string, at: Date) => [`.split('\n');
 
 /** Which of the calls the type check refuses, as code among the sources. */
