@@ -20,12 +20,13 @@
 
 -- Access to rows (docs/decisions/0003-row-level-security.md) --------------------------------------
 -- The service connects as two roles, <database>_store and <database>_system. In a table with a store_id, and
--- in stores, the store role sees the rows of the store that its session names; the system role sees every row
--- of every table, those of people too, who may belong to several stores. Row-level security is forced, so it
--- holds for the owner of the tables as well. A function that runs as the owner is called by one of the roles.
+-- in stores, the store role sees the rows of the store that its session names. The system role sees every row
+-- of these tables, and of those of people, who may belong to several stores. Row-level security is forced, so
+-- it holds for the owner of the tables as well. A function that runs as the owner is called by one role.
 
 -- The statements that the tables and functions lack for this; none where all is as it should be. A database
--- that was restored under another name has its grants and policies for other roles, or has none.
+-- that was restored under another name has its grants and policies for other roles, or has none. A new table
+-- needs no line here, only its columns.
 create function missing_access() returns setof text language sql stable as $$
   with roles as (
     select left(current_database(), 56) || '_store' as store,
@@ -101,7 +102,7 @@ create function missing_access() returns setof text language sql stable as $$
     unnest(array['tables', 'functions']) kind
 $$;
 
--- Brings about what is missing, and returns it.
+-- Brings about what is missing, and returns it: for the schema below, for a new partition, and at each start.
 create function give_access() returns setof text language plpgsql as $$
 declare
   statement text;
