@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { verify } from '@node-rs/argon2';
 import type { ClientBase } from 'pg';
 import { scopeOf } from '../../access/rights.js';
@@ -13,7 +12,7 @@ import type { Call } from '../../platform/store/call.js';
 import * as sql from './accounts.statements.js';
 import { DELETE as DELETE_FACTOR, DELETE_RECOVERY_CODES } from './second-factor.statements.js';
 import { emailKey } from '../../platform/text/keys.js';
-import { checkPassword, hashPassword, newPassword } from './password.js';
+import { checkPassword, decoyHash, hashPassword, newPassword } from './password.js';
 
 /** A person's account, with the hash of the password at the time it was read. */
 export type Account = RowOf<typeof sql.FIND>;
@@ -34,9 +33,9 @@ export interface Kept {
  * session.
  */
 @Injectable()
-export class Accounts implements OnModuleInit {
+export class Accounts {
   /** Verified if there is no account, so that the answer takes the same time. */
-  private decoyHash: string;
+  private readonly decoyHash = decoyHash();
 
   constructor(
     private readonly database: SignInDatabase,
@@ -44,10 +43,6 @@ export class Accounts implements OnModuleInit {
     private readonly clock: Clock,
     private readonly caps: Caps,
   ) {}
-
-  async onModuleInit(): Promise<void> {
-    this.decoyHash = await hashPassword(randomBytes(16));
-  }
 
   /** @returns null for a wrong password or an unknown account; both take the same time */
   async authenticate(email: string, password: string): Promise<Account | null> {

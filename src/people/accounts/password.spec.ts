@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkPassword, newPassword } from './password.js';
+import { verify } from '@node-rs/argon2';
+import { checkPassword, decoyHash, hashPassword, newPassword } from './password.js';
 
 const EMAIL = 'olena.shop@nordwind.example';
 
@@ -69,6 +70,13 @@ describe('the hash of a password', () => {
     expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
     );
+  });
+
+  it('has a decoy that costs the same to verify, and that no password has', async () => {
+    const formOf = (hash: string) => hash.replace(/\$[\w+/]+\$[\w+/]+$/, (ends) => `, ${ends.length} more`);
+    expect(formOf(decoyHash())).toBe(formOf(await hashPassword('correct horse battery')));
+    expect(decoyHash()).not.toBe(decoyHash());
+    expect(await verify(decoyHash(), 'correct horse battery')).toBe(false);
   });
 
   it('is made in one place', () => {

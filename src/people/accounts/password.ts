@@ -81,5 +81,15 @@ export const HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string | Buffer): Promise<string> => hash(password, HASHING);
 
+/**
+ * A hash that no password has. Verifying it takes as long as any other; it is not computed, because that would
+ * take as long too, at each start of a process or command.
+ */
+export function decoyHash(): string {
+  const { memoryCost, timeCost, parallelism } = HASHING;
+  const [salt, sum] = [16, 32].map((bytes) => randomBytes(bytes).toString('base64').replace(/=+$/, ''));
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${sum}`;
+}
+
 /** 96 random bits, without characters that have a meaning in a shell or an option parser. */
 export const newPassword = () => randomBytes(12).toString('hex');
