@@ -25,7 +25,7 @@ export async function serve(
     app = await createApp(runtime);
     early.check();
     // Nobody is to wait for it, and a developer waits for every start.
-    if (config.nodeEnv === 'production') passwordJudge();
+    if (config.nodeEnv === 'production') await passwordJudge();
     await app.listen(config.port, config.host);
     await greet(app, runtime);
     early.check();

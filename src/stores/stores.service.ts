@@ -73,7 +73,7 @@ export class Stores {
     const ownerEmail = storedEmail(values.ownerEmail);
     if (!isEmail(ownerEmail)) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
-    checkPassword(password, ownerEmail, 'ownerPassword');
+    await checkPassword(password, ownerEmail, 'ownerPassword');
     const passwordHash = await hashPassword(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {

@@ -63,7 +63,7 @@ export class Accounts {
   ): Promise<(Account & { isNew: boolean }) | null> {
     const account = await this.find(email);
     if (account) return (await verify(account.passwordHash, password)) ? { ...account, isNew: false } : null;
-    checkPassword(password, email, 'password');
+    await checkPassword(password, email, 'password');
     const passwordHash = await hashPassword(password);
     const userId = await this.database.transaction((client) =>
       this.insert(client, email, passwordHash, isProven),
@@ -140,7 +140,7 @@ export class Accounts {
     const { userId } = account;
     return this.database.transaction(async (client) => {
       if (!(await this.prove(client, userId))) return null;
-      checkPassword(password, email, 'password');
+      await checkPassword(password, email, 'password');
       await this.setPassword(client, userId, passwordHash, null);
       return { ...account, passwordHash };
     });
@@ -153,7 +153,7 @@ export class Accounts {
     password: string,
     kept: Kept,
   ): Promise<void> {
-    checkPassword(password, email, 'newPassword');
+    await checkPassword(password, email, 'newPassword');
     const holder = { userId, address: call.address };
     const passwordHash = await this.caps.within('passwords', holder, call, () => hashPassword(password));
     await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, kept));
@@ -170,7 +170,7 @@ export class Accounts {
   ): Promise<{ userId: string; email: string; password: string | null }> {
     const password = given ?? newPassword();
     const { userId, email } = await this.get(address);
-    checkPassword(password, email, 'password');
+    await checkPassword(password, email, 'password');
     const passwordHash = await hashPassword(password);
     await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, null));
     return { userId, email, password: given === undefined ? password : null };

@@ -80,7 +80,7 @@ export class PasswordResets {
     const tokenHash = hashToken(secretOf(link) ?? '');
     // Hashing a password is slow, so an unusable link is refused first.
     const { email } = await this.find(tokenHash);
-    checkPassword(password, email, 'newPassword');
+    await checkPassword(password, email, 'newPassword');
     const holder = { address: call.address };
     const passwordHash = await this.caps.within('passwords', holder, call, () => hashPassword(password));
     return this.database.transaction(async (client) => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalidInput } from '../../platform/errors.js';
 
 export const MIN_PASSWORD = 12;
@@ -26,15 +25,22 @@ const CYRILLIC = 'йцукенгшщзхїъфівыапролджєэячсми
 /** The keys that those letters stand on, in the same order. */
 const KEYS = "qwertyuiop[]]asdsfghjkl;''zxcvbnm,.\\`";
 
-let judge: ZxcvbnFactory | undefined;
+let judge: Promise<ZxcvbnFactory> | undefined;
 
 /** Loads the common passwords when it is first called, which takes a tenth of a second. */
-export const passwordJudge = (): ZxcvbnFactory =>
-  (judge ??= new ZxcvbnFactory({
+export const passwordJudge = (): Promise<ZxcvbnFactory> => (judge ??= load());
+
+async function load(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new ZxcvbnFactory({
     dictionary,
     graphs: adjacencyGraphs,
     l33tMaxSubstitutions: SUBSTITUTIONS_TRIED,
-  }));
+  });
+}
 
 /** A text, and what the same keys type without Cyrillic letters, in which the judge sees words and rows. */
 const spellings = (text: string) => [
@@ -43,11 +49,11 @@ const spellings = (text: string) => [
 ];
 
 /** Whether it is one word that people choose, and a few digits and marks, which the judge rates too high. */
-function isWordWithTail(password: string, own: string[]): boolean {
+function isWordWithTail(password: string, own: string[], judge: ZxcvbnFactory): boolean {
   const word = password.replace(/\P{L}+$/u, '');
   if (password.length > JUDGED || password.length - word.length > SHORT_TAIL) return false;
   return spellings(word).some((text) => {
-    const { sequence } = passwordJudge().check(text, own);
+    const { sequence } = judge.check(text, own);
     return sequence.length === 1 && sequence[0].pattern === 'dictionary';
   });
 }
@@ -58,15 +64,16 @@ function isWordWithTail(password: string, own: string[]): boolean {
  * @param name the field, for the message
  * @throws OperationError invalid_input
  */
-export function checkPassword(password: string, email: string, name: string): void {
+export async function checkPassword(password: string, email: string, name: string): Promise<void> {
   if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD)
     throw invalidInput(`${name} must be a string of ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`).about(
       'length',
       { path: name, min: MIN_PASSWORD, max: MAX_PASSWORD },
     );
   const own = [email, ...email.split(/[@.+_-]/), ...EXPECTED_WORDS].filter((word) => word.length > 2);
-  const isHard = (text: string) => passwordJudge().check(text, own).score >= LEAST_SCORE;
-  if (spellings(password.slice(0, JUDGED)).every(isHard) && !isWordWithTail(password, own)) return;
+  const judge = await passwordJudge();
+  const isHard = (text: string) => judge.check(text, own).score >= LEAST_SCORE;
+  if (spellings(password.slice(0, JUDGED)).every(isHard) && !isWordWithTail(password, own, judge)) return;
   throw invalidInput(
     `${name} is too easy to guess: common passwords, keyboard rows, years, repetitions and your e-mail ` +
       'address are tried first; a few unrelated words are a good password',
@@ -82,8 +89,8 @@ export const HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export const hashPassword = (password: string | Buffer): Promise<string> => hash(password, HASHING);
 
 /**
- * A hash that no password has. Verifying it takes as long as any other; it is not computed, because that would
- * take as long too, at each start of a process or command.
+ * A hash that no password has. Verifying it takes as long as any other. It is not computed, because that
+ * would take as long too, at each start of a process or command.
  */
 export function decoyHash(): string {
   const { memoryCost, timeCost, parallelism } = HASHING;

@@ -1,8 +1,7 @@
+import { Module } from '@nestjs/common';
 import { signData } from '@tma.js/init-data-node';
 import { BotCredentials } from '../../../groups/bot/bot-credentials.service.js';
-import { BotModule } from '../../../groups/bot/bot.module.js';
 import { isCustomerId } from '../../../groups/customers/customer-id.js';
-import { OrdersModule } from '../../../groups/orders/orders.module.js';
 import { WebhookTest } from '../../../groups/orders/webhook-test.service.js';
 import { forbidden, invalidInput } from '../../../platform/errors.js';
 import type { WebhookEvent } from '../../../webhooks/events/outbox.js';
@@ -10,12 +9,16 @@ import type { Commands, OnlineCommand } from '../command.js';
 import { inStore } from '../in-store.js';
 import { DAY_MS } from '../../../platform/clock.js';
 
+/** The services of these commands alone: the modules of bots and orders load a lot more. */
+@Module({ providers: [BotCredentials, WebhookTest] })
+class DeskModule {}
+
 /** Commands for integrators who develop and test, in addition to `webhook listen`. */
 export const COMMANDS = {
   'trigger order.created': trigger('order.created'),
   'trigger order.updated': trigger('order.updated'),
   'storefront init-data': {
-    modules: [BotModule],
+    modules: [DeskModule],
     async run(call) {
       if (call.runtime.config.nodeEnv === 'production') {
         throw forbidden(
@@ -48,7 +51,7 @@ export const COMMANDS = {
  */
 function trigger(event: WebhookEvent): OnlineCommand {
   return {
-    modules: [OrdersModule],
+    modules: [DeskModule],
     run: (call) => inStore(call, 'webhook.test', (ctx) => call.app.get(WebhookTest).send(ctx, event)),
   };
 }
