@@ -107,7 +107,7 @@ const ALLOWED_GROUPS: Record<string, string[]> = {
 };
 
 /** Files of ours that a file imports, also those that it loads later. */
-const IMPORTED = /(?:from\s+|import\s+|import\(\s*)'(\.{1,2}\/[^']+)'/g;
+const IMPORTED = /(?:from\s+|import\s+|import\(\s*)'(\.{1,2}(?:\/[^']+)?)'/g;
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))

@@ -1,6 +1,6 @@
 import type { FieldProblems, Problem, ValuesOf } from '../../../../src/platform/problems';
 import { inForms, minutesTo, type Money, onPages } from '../problems-on-pages';
-import { words as first } from '..';
+import first from '../en';
 import { plurals } from '../plural';
 import { opened } from './opened';
 import { sell } from './sell';

@@ -1,6 +1,6 @@
 import type { FieldProblemWords, ProblemWords } from '../en/problems';
 import { inForms, minutesTo, onPages } from '../problems-on-pages';
-import { words as first } from '..';
+import first from '../uk';
 import { plurals } from '../plural';
 import { opened } from './opened';
 import { sell } from './sell';
