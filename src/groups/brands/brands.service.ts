@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { explainConstraints } from '../../platform/errors.js';
 import { gone, used } from '../../platform/problems.js';
-import { isUuid } from '../../platform/schema/formats.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import {
@@ -13,17 +12,11 @@ import {
 } from '../../platform/store/records.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
-import { DELETION_LIMIT_MS } from '../../platform/database/connections/connection.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { requireFewProducts } from '../big-deletions.js';
+import { lockProductsOf, unlinkProducts } from '../big-deletions.js';
 import { renameWarning } from '../places.js';
 import { Brand } from './brand.entity.js';
-import {
-  COUNT_PRODUCTS_OF_BRAND,
-  LIST_BRANDS,
-  LOCK_PRODUCTS_OF_BRAND,
-  REMOVE_BRAND,
-} from './brand.statements.js';
+import { LIST_BRANDS } from './brand.statements.js';
 import { BrandRecord, type CreateBrandInput, type UpdateBrandInput } from './brands.dto.js';
 
 explainConstraints({
@@ -62,17 +55,10 @@ export class BrandsService {
     ]);
   }
 
-  /** Its products lose it by a change of their own, so that readers of changes see it. */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
-    await ctx.session.allow(DELETION_LIMIT_MS);
-    if (isUuid(id)) {
-      const [{ count }] = await ctx.session.query(COUNT_PRODUCTS_OF_BRAND, { brandId: id });
-      requireFewProducts('brand', count);
-      ctx.session.enqueue(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
-    }
+    await lockProductsOf(ctx, 'brand', id);
     return deleteRecord(ctx, BRAND, id, async (brand) => {
-      const products = await ctx.session.query(REMOVE_BRAND, { brandId: brand.id, now: ctx.now() });
-      ctx.audit.kept = { links: { products: products.map((product) => product.id) } };
+      ctx.audit.kept = { links: { products: await unlinkProducts(ctx, 'brand', brand.id) } };
       return brand;
     });
   }

@@ -19,9 +19,8 @@ import {
 } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
-import { DELETION_LIMIT_MS } from '../../platform/database/connections/connection.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { requireFewProducts } from '../big-deletions.js';
+import { lockProductsOf, unlinkProducts } from '../big-deletions.js';
 import { onSaleWarning, onSaleWithin, renameWarning } from '../places.js';
 import {
   CategoryRecord,
@@ -32,14 +31,11 @@ import {
 import { checkedParent, lockTree, NO_SUCH_PARENT, noSuchParent } from './category-tree.js';
 import { Category } from './category.entity.js';
 import {
-  COUNT_PRODUCTS_OF_CATEGORY,
   LIST_CATEGORIES,
   LIST_CHILD_CATEGORIES,
   LIST_ROOT_CATEGORIES,
   LOCK_CHILDREN,
-  LOCK_PRODUCTS_OF_CATEGORY,
   RELEASE_CHILDREN,
-  REMOVE_CATEGORY,
 } from './category.statements.js';
 
 type CategoryRow = RowOf<typeof LIST_CATEGORIES>;
@@ -121,21 +117,15 @@ export class CategoriesService {
    * readers of changes see it.
    */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
-    await ctx.session.allow(DELETION_LIMIT_MS);
-    if (isUuid(id)) {
-      const [{ count }] = await ctx.session.query(COUNT_PRODUCTS_OF_CATEGORY, { categoryId: id });
-      requireFewProducts('category', count);
-      ctx.session.enqueue(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
-    }
+    await lockProductsOf(ctx, 'category', id);
     return deleteRecord(ctx, CATEGORY, id, async (category) => {
       const gone = { categoryId: category.id, now: ctx.now() };
       ctx.session.enqueue(LOCK_CHILDREN, gone);
       const [products, categories] = await Promise.all([
-        ctx.session.query(REMOVE_CATEGORY, gone),
+        unlinkProducts(ctx, 'category', category.id),
         ctx.session.query(RELEASE_CHILDREN, gone),
       ]);
-      const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
-      ctx.audit.kept = { links: { products: idsOf(products), categories: idsOf(categories) } };
+      ctx.audit.kept = { links: { products, categories: categories.map((child) => child.id) } };
       return category;
     });
   }

@@ -30,12 +30,6 @@ export const LIST_CHILD_CATEGORIES = statement(
   ROW,
 );
 
-/** Locks products in the same order as carts, so that they cannot deadlock (docs/behaviour.md §6.6). */
-export const LOCK_PRODUCTS_OF_CATEGORY = statement(
-  'lock_products_of_category',
-  `select from products p where p.store_id = $store and p.category_id = $categoryId order by p.id for update`,
-);
-
 export const COUNT_LINKS_OF_CATEGORY = statement(
   'count_links_of_category',
   `select count(*)::int as "products!", (
@@ -47,25 +41,6 @@ export const COUNT_LINKS_OF_CATEGORY = statement(
        ) f) as "first!"
    from products p where p.store_id = $store and p.category_id = $id`,
   { row: as<{ first: string[] }>() },
-);
-
-export const COUNT_PRODUCTS_OF_CATEGORY = statement(
-  'count_products_of_category',
-  `select count(*)::int as "count!" from products p
-   where p.store_id = $store and p.category_id = $categoryId`,
-);
-
-/**
- * Removes the category from its products, which must already be locked, by a change of each. Sorting many ids
- * here would keep the event loop.
- */
-export const REMOVE_CATEGORY = statement(
-  'remove_category_from_products',
-  `with removed as (
-     update products p set category_id = null, updated_at = ${versionAfter('p.updated_at', '$now')}
-     where p.store_id = $store and p.category_id = $categoryId returning p.id
-   )
-   select r.id from removed r order by r.id`,
 );
 
 export const LOCK_CHILDREN = statement(

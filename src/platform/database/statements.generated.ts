@@ -44,8 +44,8 @@ export interface Statements {
   count_orders: { parameters: {}; row: { PENDING: string; PROCESSING: string; SHIPPED: string; DELIVERED: string; CANCELLED: string } };
   count_payment_providers: { parameters: {}; row: { count: number } };
   count_placed_orders: { parameters: { from: Timestamp; to: Timestamp }; row: { PENDING: string; PROCESSING: string; SHIPPED: string; DELIVERED: string; CANCELLED: string } };
-  count_products_of_brand: { parameters: { brandId: string }; row: { count: number } };
-  count_products_of_category: { parameters: { categoryId: string }; row: { count: number } };
+  count_products_of_brand: { parameters: { id: string }; row: { count: number } };
+  count_products_of_category: { parameters: { id: string }; row: { count: number } };
   count_products_saying_brand: { parameters: { id: string; name: string }; row: { products: number } };
   count_products_saying_category: { parameters: { id: string; name: string }; row: { products: number } };
   count_promocode_use: { parameters: { promocodeId: string }; row: {} };
@@ -265,8 +265,8 @@ export interface Statements {
   lock_product_of_variant: { parameters: { variantId: string }; row: {} };
   lock_product_stock: { parameters: { ids: List<string>; variantIds: List<string> }; row: { id: string; itemAmount: number | null } };
   lock_products: { parameters: { now: Timestamp; productKeys: List<string> }; row: { id: string; product_id: string; title: string; price: string; sale_price: string | null; item_amount: number | null; is_off_sale: boolean; category_keys: unknown; has_variants: boolean } };
-  lock_products_of_brand: { parameters: { brandId: string }; row: {} };
-  lock_products_of_category: { parameters: { categoryId: string }; row: {} };
+  lock_products_of_brand: { parameters: { id: string }; row: {} };
+  lock_products_of_category: { parameters: { id: string }; row: {} };
   lock_products_to_link: { parameters: { ids: List<string> }; row: {} };
   lock_products_with_ended_sales: { parameters: { now: Timestamp; take: BigInteger }; row: { id: string } };
   lock_products_with_ids: { parameters: { now: Timestamp; ids: List<string>; externalKeys: List<string> }; row: { id: string; productId: string; title: string; description: string; images: string[]; price: string; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; sku: string | null; barcode: string | null; salePrice: string | null; saleUntil: Date | null; named: unknown } };
@@ -330,8 +330,8 @@ export interface Statements {
   redeliver_failed: { parameters: { since: Timestamp; take: BigInteger; requestId: string }; row: { id: string } };
   refund_payment: { parameters: { now: Timestamp; chargeId: string }; row: { orderId: string | null; amount: string; currency: string; outcome: 'accepted' | 'not_pending' | 'other_amount' | 'other_currency' | 'other_shopper' | 'unknown_order' } };
   release_child_categories: { parameters: { now: Timestamp; categoryId: string }; row: { id: string } };
-  remove_brand_from_products: { parameters: { now: Timestamp; brandId: string }; row: { id: string } };
-  remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: { id: string } };
+  remove_brand_from_products: { parameters: { now: Timestamp; id: string }; row: { id: string } };
+  remove_category_from_products: { parameters: { now: Timestamp; id: string }; row: { id: string } };
   remove_grant: { parameters: { id: string; userId: string | null }; row: { appName: string; scope: 'admin' | 'read' | 'write' } };
   remove_member: { parameters: { userId: string }; row: {} };
   remove_webhook: { parameters: { now: Timestamp }; row: { url: string } };
