@@ -5,12 +5,11 @@ import { CHECKS, type Problem } from '../../../platform/database/installation/ch
 import { Client } from '../../../platform/database/connections/connection.js';
 import { findEmbeddedPostgres, otherVersionUnder } from '../../../embedded-postgres/embedded-postgres.js';
 import { hasTable } from '../../../platform/database/installation/installation.js';
-import { servicePasswordIn, whichDatabase, withRole } from '../../../platform/config/database-url.js';
+import { servicePasswordIn, whichDatabase } from '../../../platform/config/database-url.js';
 import {
   missingAccess,
-  opens,
   roleNames,
-  rolePassword,
+  roleUrl,
   type RoleUrls,
 } from '../../../platform/database/installation/roles.js';
 import { checkJobs } from './jobs.js';
@@ -139,7 +138,7 @@ async function checkRoles(
     const role = rows.find((found) => found.name === name);
     if (!role) problems.push(`the role ${name} is missing`);
     else if (role.unfit) problems.push(`the role ${name} may not sign in, or passes row-level security`);
-    else if (keys.length > 0 && !(await isOpen(client, url, name, keys)))
+    else if (keys.length > 0 && (await roleUrl(client, url, name, keys)) === null)
       problems.push(`the kept password does not open the role ${name}`);
   }
   // The schema says what there should be, and only the owner of the tables sees all grants.
@@ -178,18 +177,13 @@ async function checkEvents(client: pg.Client): Promise<Check> {
   );
 }
 
-async function isOpen(client: pg.Client, url: string, role: string, keys: string[]): Promise<boolean> {
-  const password = await rolePassword(client, url, role, keys);
-  return password !== null && opens(withRole(url, role, password));
-}
-
 /** What row-level security shows to the service's system role, and not to the owner of the tables. */
 async function checkRows(owner: pg.Client, url: string, role: string, keys: string[]): Promise<Check[]> {
-  const password = keys.length > 0 ? await rolePassword(owner, url, role, keys) : null;
-  if (password === null) return [];
   let client: pg.Client | undefined;
   try {
-    client = await connectReadOnly(withRole(url, role, password));
+    const ofRole = keys.length > 0 ? await roleUrl(owner, url, role, keys) : null;
+    if (ofRole === null) return [];
+    client = await connectReadOnly(ofRole);
     return [...(await checkEndpoints(client)), ...(await checkMoves(client)), ...(await checkJobs(client))];
   } catch {
     // The check of the roles reports why the role cannot sign in.

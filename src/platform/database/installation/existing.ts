@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { ConfigurationError } from '../../config/config.js';
-import { servicePasswordIn, withRole } from '../../config/database-url.js';
+import { servicePasswordIn } from '../../config/database-url.js';
 import { Client } from '../connections/connection.js';
 import { refuseProblems } from './checks.js';
 import type { Migrations } from './migration-runner.js';
-import { opens, roleNames, rolePassword, type RoleUrls } from './roles.js';
+import { roleNames, roleUrl, type RoleUrls } from './roles.js';
 
 /**
  * Finds the roles of a database that a start or `shop migrate` has prepared, and changes nothing. This is how
@@ -33,9 +33,8 @@ async function roleUrls(owner: pg.Client, ownerUrl: string, encryptionKeys: stri
   const { names } = await roleNames(owner);
   const [store, system] = await Promise.all(
     [names.store, names.system].map(async (role) => {
-      const password = await rolePassword(owner, ownerUrl, role, encryptionKeys);
-      const url = password === null ? null : withRole(ownerUrl, role, password);
-      if (url !== null && (await opens(url))) return url;
+      const url = await roleUrl(owner, ownerUrl, role, encryptionKeys);
+      if (url !== null) return url;
       throw new ConfigurationError(
         `The role ${role} does not sign in: start the service, or run shop migrate, which mends it`,
       );

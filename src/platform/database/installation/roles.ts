@@ -94,7 +94,7 @@ export async function roleNames(client: pg.ClientBase): Promise<{ database: stri
 }
 
 /** @returns null if no password is stored, or if it belongs to another database, which its purpose shows */
-export async function storedPassword(
+async function storedPassword(
   owner: pg.Client,
   role: string,
   encryptionKeys: string[],
@@ -114,14 +114,19 @@ export async function storedPassword(
   }
 }
 
-/** The password of one of the service's roles: from the database for its owner, else from the address. */
-export async function rolePassword(
+/**
+ * The address of one of the service's roles, whose password the database keeps for its owner, or the given
+ * address has; null if it does not sign in with it.
+ */
+export async function roleUrl(
   client: pg.Client,
   url: string,
   role: string,
   encryptionKeys: string[],
 ): Promise<string | null> {
-  return servicePasswordIn(url) ?? storedPassword(client, role, encryptionKeys);
+  const password = servicePasswordIn(url) ?? (await storedPassword(client, role, encryptionKeys));
+  const ofRole = password === null ? null : withRole(url, role, password);
+  return ofRole !== null && (await opens(ofRole)) ? ofRole : null;
 }
 
 /** @throws ConfigurationError for the address of the service's own role, which owns no tables */
@@ -150,7 +155,7 @@ async function roleExists(owner: pg.Client, role: string): Promise<boolean> {
 }
 
 /** Whether the URL's password is right. @throws any other error that prevents connecting */
-export async function opens(url: string): Promise<boolean> {
+async function opens(url: string): Promise<boolean> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
