@@ -96,3 +96,25 @@ describe('docs/threat-model.md', () => {
     expect(rows.filter((row) => !row.split('|').at(-2)!.includes('`'))).toEqual([]);
   });
 });
+
+describe('the mechanisms in CONTRIBUTING.md', () => {
+  const [, table] = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8').split(/^## Mechanisms$/m);
+  const rows = table
+    .split(/^## /m)[0]
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+
+  it('begin in files that exist, below src where nothing else is said', () => {
+    expect(rows.length).toBeGreaterThan(30);
+    const missing = rows.flatMap((row) => {
+      // A file without a folder stands beside the one before it.
+      let folder = '';
+      return [...row.split('|')[2].matchAll(/`([\w./-]+(?:\.(?:ts|mjs|sql)|\/))`/g)].flatMap(([, name]) => {
+        if (name.includes('/')) folder = path.posix.dirname(name);
+        const file = name.includes('/') ? name : `${folder}/${name}`;
+        return ['src', '.'].some((base) => existsSync(path.join(ROOT, base, file))) ? [] : [file];
+      });
+    });
+    expect(missing).toEqual([]);
+  });
+});
