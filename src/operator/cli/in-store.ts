@@ -1,4 +1,6 @@
+import type { Groups, Role } from '../../access/rights.js';
 import { Accounts } from '../../people/accounts/accounts.service.js';
+import { Invitations } from '../../people/members/invitations.service.js';
 import { invalidInput } from '../../platform/errors.js';
 import { type AuditEntry, withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
 import { wasMovedAway } from '../../platform/store/call.js';
@@ -61,4 +63,22 @@ export async function auditInStoresOf(app: Services, email: string, operation: s
     if (wasMovedAway(await app.get(Stores).get(id))) continue;
     await auditIn(app, id, { operation, target: `user:${userId}`, input: { email } });
   }
+}
+
+/** Invites people to the store. @returns each with a link with which anybody who has it can join */
+export async function invite(
+  app: Services,
+  storeId: string,
+  people: { email: string; role: Role; groups: Groups }[],
+): Promise<{ email: string; role: string; invitation: string }[]> {
+  const principal = await app.get(Stores).operator(storeId);
+  const links: { email: string; role: string; invitation: string }[] = [];
+  for (const { email, role, groups } of people) {
+    const made = await app.get(StoreDatabase).inStore(principal, async (ctx) => {
+      const isMailed = await app.get(Invitations).mayMail(ctx, email);
+      return app.get(Invitations).invite(ctx, { email, role, groups, isMailed });
+    });
+    links.push({ email, role, invitation: made.invitation });
+  }
+  return links;
 }

@@ -5,13 +5,9 @@ import { TokenRegistry } from '../../platform/auth/token-registry.js';
 import { refuseUnreachable } from '../../platform/database/installation/installation.js';
 import { recordAction } from '../../platform/database/installation/operator-log.js';
 import { invalidInput } from '../../platform/errors.js';
-import { StoreDatabase } from '../../platform/store/store-context.js';
-import { Invitations } from '../../people/members/invitations.service.js';
-import { openExistingRuntime } from '../../start/runtime.js';
-import { Stores } from '../../stores/stores.service.js';
 import { type CommandCall, optionalText, text } from './command.js';
-import { auditIn } from './in-store.js';
-import { withServices } from './services.js';
+import { auditIn, invite } from './in-store.js';
+import { onInstallation } from './services.js';
 
 const COMMAND = 'store move';
 
@@ -28,26 +24,13 @@ export async function move(call: CommandCall): Promise<object> {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const there = { ...runtime.config, databaseUrl: target, databaseDirectUrl: null, databaseReplicaUrl: null };
   const baseUrl = optionalText(options['base-url'])?.replace(/\/$/, '') ?? there.baseUrl;
-  const invitations = await inInstallation(
-    { ...call, runtime: { ...runtime, config: { ...there, baseUrl } } },
-    async (services) => {
-      const principal = await services.get(Stores).operator(id);
-      const links: { email: string; role: string; invitation: string }[] = [];
-      for (const { email, role, groups } of uninvited) {
-        const made = await services.get(StoreDatabase).inStore(principal, async (ctx) => {
-          const invitations = services.get(Invitations);
-          const isMailed = await invitations.mayMail(ctx, email);
-          return invitations.invite(ctx, { email, role, groups, isMailed });
-        });
-        links.push({ email, role, invitation: made.invitation });
-      }
-      await auditIn(services, id, {
-        operation: 'store.move',
-        input: { movedFrom: placeOf(runtime.ownerUrl) },
-      });
-      return links;
-    },
-  );
+  // The keys, because this installation may have none in its settings.
+  const { encryptionKeys, log } = runtime;
+  const invitations = await onInstallation({ ...there, baseUrl, encryptionKeys }, log, async (services) => {
+    const links = await invite(services, id, uninvited);
+    await auditIn(services, id, { operation: 'store.move', input: { movedFrom: placeOf(runtime.ownerUrl) } });
+    return links;
+  });
   const details = { rows, readOnlySince, readOnlyMs };
   const action = { command: COMMAND, target: `store:${id}` };
   await recordAction(runtime.directUrl, runtime.log, { ...action, details: { movedTo, ...details } });
@@ -85,16 +68,4 @@ function targetOf({ options }: CommandCall): string {
   const problem = databaseUrlProblem(target);
   if (problem !== null) throw invalidInput(`to: ${problem}`);
   return target;
-}
-
-async function inInstallation<Result>(
-  { runtime: { config, encryptionKeys, log } }: CommandCall,
-  work: Parameters<typeof withServices<Result>>[1],
-): Promise<Result> {
-  const runtime = await openExistingRuntime({ ...config, encryptionKeys }, log);
-  try {
-    return await withServices(runtime, work);
-  } finally {
-    await runtime.close();
-  }
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { type OfflineCall, type Surroundings, UsageError } from './command.js';
+import { type OfflineCall, type Services, type Surroundings, UsageError } from './command.js';
 import { ALL_COMMANDS, type DeclaredCommand } from './commands.js';
 import { interruption, leavingNothing } from './interruption.js';
 import { childOf, declareCommands, helpOf, usageOf } from './program.js';
@@ -10,6 +10,7 @@ import { readConfig } from '../../platform/config/environment.js';
 import { createLogger } from '../../platform/logging/logger.js';
 import { asRefusal, OperationError } from '../../platform/errors.js';
 import { COMMIT, VERSION } from '../../platform/version.js';
+import type { Runtime } from '../../start/runtime.js';
 
 /**
  * Runs one line of the operator's command line, `<command> [options] --json` (docs/behaviour.md §9). It
@@ -94,11 +95,14 @@ async function run({ name, code }: DeclaredCommand, call: OfflineCall, begin: ()
   const config = { ...readConfig(at), roles: { web: false, deliver: false } };
   const log = createLogger(at.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
   if (!isJson) at.stderr.write(`On the ${whichDatabase(config)}\n`);
-  const work = async () =>
-    command.standalone
-      ? command.run({ options, config, log })
-      : // Only these commands need the application's services, which take long to load.
-        (await import('./services.js')).runOnline(name, command, { options, config, log });
+  const work = async () => {
+    if (command.standalone) return command.run({ options, config, log });
+    // Only these commands need the application's services, which take long to load.
+    const { onInstallation, runRecorded } = await import('./services.js');
+    const recorded = (app: Services, runtime: Runtime) =>
+      runRecorded(name, command, { app, options, runtime });
+    return onInstallation(config, log, recorded, command.modules);
+  };
   const result = await (config.databaseUrl ? work() : leavingNothing(config.dataDir, work));
   if (!isJson && !command.standalone && command.hint) at.stderr.write(`${command.hint(config)}\n`);
   await print(result, isJson, name, at);

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { Groups, Role } from '../../../access/rights.js';
 import { openArchive, streamArchive, withFileOf, writeArchive } from '../../backup/archive.js';
 import { copyStopped } from '../../backup/copy-stopped.js';
 import { beginAfterRecovery } from '../../backup/event-epochs.js';
@@ -11,14 +10,11 @@ import { databaseUrlProblem } from '../../../platform/config/database-url.js';
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { keyFile, openDatabase } from '../../../start/open-database.js';
 import { recordAction } from '../../../platform/database/installation/operator-log.js';
-import { StoreDatabase } from '../../../platform/store/store-context.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import { invalidInput } from '../../../platform/errors.js';
-import { Invitations } from '../../../people/members/invitations.service.js';
 import { openExistingRuntime } from '../../../start/runtime.js';
-import { Stores } from '../../../stores/stores.service.js';
 import type { Commands, StandaloneCall, StandaloneCommand } from '../command.js';
-import { withServices } from '../services.js';
+import { invite } from '../in-store.js';
 
 /** In place of a file: standard output, or standard input. */
 const STREAM = '-';
@@ -104,10 +100,20 @@ async function restoreFile(call: StandaloneCall, file: string): Promise<unknown>
     const rows = sumOf(counts);
     const { id, name, members } = restored;
     await recordAction(systemUrl, log, { command: 'restore', target: `store:${id}`, details: { rows } });
-    return { id, name, rows, members, invitations: await invite(call, id, uninvited) };
+    return { id, name, rows, members, invitations: await invitationsTo(id, call, uninvited) };
   } finally {
     await database.close();
   }
+}
+
+async function invitationsTo(
+  storeId: string,
+  { config, log }: StandaloneCall,
+  people: Parameters<typeof invite>[2],
+): ReturnType<typeof invite> {
+  if (people.length === 0) return [];
+  const { onInstallation } = await import('../services.js');
+  return onInstallation(config, log, (app) => invite(app, storeId, people));
 }
 
 async function recovered({ config, log }: StandaloneCall): Promise<{ epoch: number }> {
@@ -149,36 +155,6 @@ async function loaded(
   const { stores, rows } = result;
   await recordAction(systemUrl, log, { command, details: { stores, rows } });
   return result;
-}
-
-/**
- * Invites people to the store. @returns each with their role and a link with which anybody who has it can
- * join
- */
-async function invite(
-  { config, log }: StandaloneCall,
-  storeId: string,
-  people: { email: string; role: Role; groups: Groups }[],
-): Promise<{ email: string; role: string; invitation: string }[]> {
-  if (people.length === 0) return [];
-  const runtime = await openExistingRuntime(config, log);
-  try {
-    return await withServices(runtime, async (app) => {
-      const principal = await app.get(Stores).operator(storeId);
-      const links: { email: string; role: string; invitation: string }[] = [];
-      for (const { email, role, groups } of people) {
-        const made = await app.get(StoreDatabase).inStore(principal, async (ctx) => {
-          const invitations = app.get(Invitations);
-          const isMailed = await invitations.mayMail(ctx, email);
-          return invitations.invite(ctx, { email, role, groups, isMailed });
-        });
-        links.push({ email, role, invitation: made.invitation });
-      }
-      return links;
-    });
-  } finally {
-    await runtime.close();
-  }
 }
 
 async function move({ options, config, log }: StandaloneCall): Promise<unknown> {
