@@ -105,11 +105,4 @@ describe('list_activity', () => {
       expect.arrayContaining(['user create_brand', 'token create_brand', 'user webhook.save']),
     );
   });
-
-  it('shows nothing of another store', async () => {
-    const { id } = await store.data('create_brand', { name: 'A', slug: 'a' });
-    const other = await app.store();
-    const { items } = await other.data('list_activity', { target: `brand:${id}` });
-    expect(items).toEqual([]);
-  });
 });

@@ -64,27 +64,6 @@ describe('customers', () => {
       expectRefusal(await store.call('adjust_bonus', { customerId: id, delta: 1 }), 'not_found', 'Customer');
     });
 
-    it('does not know the customers of another store', async () => {
-      const other = await app.store();
-      await contact(other, { id: '55', firstName: 'Elsewhere' });
-      expectRefusal(await store.call('get_customer', { id: '55' }), 'not_found', 'Customer 55');
-      expectRefusal(
-        await store.call('update_customer', { id: '55', isBanned: true }),
-        'not_found',
-        'Customer 55',
-      );
-      expectRefusal(
-        await store.call('adjust_bonus', { customerId: '55', delta: 1 }),
-        'not_found',
-        'Customer 55',
-      );
-      expect(await other.data('get_customer', { id: '55' })).toMatchObject({
-        isBanned: false,
-        bonusBalance: 0,
-      });
-      expect((await store.data('list_customers', { search: 'elsewhere' })).items).toEqual([]);
-    });
-
     it('counts orders that are not cancelled and what was paid', async () => {
       const shop = await app.store();
       const { productId } = await shop.product({ price: '10' });

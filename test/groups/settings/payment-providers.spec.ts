@@ -137,18 +137,6 @@ describe('payment providers', () => {
     expect(await get(id)).toMatchObject({ isActive: false, isTestMode: false });
   });
 
-  it('deletes for good, with confirm true or without', async () => {
-    for (const confirm of [undefined, true]) {
-      const { id } = await create();
-      expect(await store.data('delete_payment_provider', { id, confirm })).toEqual({ id, deleted: true });
-      expect(await refusal('get_payment_provider', { id })).toMatchObject({ status: 404, code: 'not_found' });
-      expect(await refusal('delete_payment_provider', { id })).toMatchObject({
-        status: 404,
-        code: 'not_found',
-      });
-    }
-  });
-
   it('refuses to change or delete an inline provider', async () => {
     const { id } = await create({ metadata: { source: 'inline', fieldId: 'pay' } });
     const before = await rowOf(id);
@@ -174,15 +162,7 @@ describe('payment providers', () => {
   });
 
   it.each([
-    ['get_payment_provider', {}, 'id'],
-    ['get_payment_provider', { id: 5 }, 'id'],
-    ['update_payment_provider', { isActive: true }, 'id'],
-    ['update_payment_provider', { id: null }, 'id'],
     ['update_payment_provider', { id: NOWHERE, providerName: 'renamed' }, 'providerName'],
-    ['delete_payment_provider', {}, 'id'],
-    ['delete_payment_provider', { id: NOWHERE, confirm: false }, 'confirm'],
-    ['delete_payment_provider', { id: NOWHERE, confirm: null }, 'confirm'],
-    ['delete_payment_provider', { id: NOWHERE, confirm: 'true' }, 'confirm'],
     ['list_payment_providers', { take: 5 }, 'take'],
   ])('%s refuses %j', async (operation, input, name) => {
     expect(await refusal(operation, input)).toEqual({
