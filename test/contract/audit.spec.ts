@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { commandCode } from '../support/servers/service-process.js';
-import { CHANGES, EXAMPLES, PARTS, SECRETS, startWithMessenger } from '../support/examples.js';
+import { CHANGES, EXAMPLES, PARTS, SECRETS } from '../support/examples.js';
 import { storeDump } from '../support/database/store-dump.js';
-import type { TestApp, TestStore } from '../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../support/test-app.js';
 
 /** What reads the record that an operation changes, where their names do not say it. */
 const READ_BY: Record<string, string> = {
@@ -14,20 +14,17 @@ const READ_BY: Record<string, string> = {
 };
 
 describe('the audit row', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let operations: string[];
 
+  const { app } = useShopWithMessenger();
   beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger());
     store = await app.store();
     operations = app.nest
       .get(OperationRegistry)
       .list()
       .map(({ name }) => name);
   });
-  afterAll(() => stop());
 
   /** @param part the operation whose rows tell of each record of a call for many */
   const rowOf = async (requestId: string, part?: string) => {

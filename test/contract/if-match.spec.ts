@@ -1,20 +1,18 @@
 import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { EXAMPLES, startWithMessenger } from '../support/examples.js';
+import { EXAMPLES } from '../support/examples.js';
 import { storeDump } from '../support/database/store-dump.js';
-import { type TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../support/test-app.js';
 
 type Input = Record<string, any>;
 
 describe('If-Match', () => {
   const clock = new TestClock(new Date('2026-05-01T12:00:00.000Z'));
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let specs: Map<string, OperationSpec>;
 
+  const { app } = useShopWithMessenger({ clock });
   beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger({ clock }));
     store = await app.store();
     specs = new Map(
       app.nest
@@ -23,7 +21,6 @@ describe('If-Match', () => {
         .map((spec) => [spec.name, spec]),
     );
   });
-  afterAll(() => stop());
 
   const GUARDED = [
     ...[

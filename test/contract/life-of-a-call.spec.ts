@@ -23,10 +23,9 @@ import { StoreDatabase } from '../../src/platform/store/store-context.js';
 import { Browser, StorePage } from '../doors/dashboard/browser.js';
 import { RawClient } from '../doors/mcp/raw-client.js';
 import { BotWebhook, MiniApp } from '../doors/storefront/mini-app.js';
-import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { paced } from '../support/waiting/paced.mjs';
-import { TestApp, type TestStore, useShop } from '../support/test-app.js';
+import { type TestStore, useShop, useShopWithMessenger } from '../support/test-app.js';
 
 /** What a call can do wrong, and the code of its refusal. */
 const CODES = {
@@ -49,27 +48,18 @@ const LIMIT = 4;
 
 /** docs/behaviour.md §1.4: a call with several faults is refused for the first. */
 describe('the order of checks', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    const budgets = [
-      'RATE_LIMIT_READ',
-      'RATE_LIMIT_WRITE',
-      'SESSION_RATE_LIMIT_READ',
-      'SESSION_RATE_LIMIT_WRITE',
-    ];
-    const limits = Object.fromEntries(budgets.map((name) => [name, String(LIMIT)]));
-    app = await TestApp.start({ env: { ...limits, MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
+  const budgets = [
+    'RATE_LIMIT_READ',
+    'RATE_LIMIT_WRITE',
+    'SESSION_RATE_LIMIT_READ',
+    'SESSION_RATE_LIMIT_WRITE',
+  ];
+  const limits = Object.fromEntries(budgets.map((name) => [name, String(LIMIT)]));
+  const { app, messenger } = useShopWithMessenger({ env: limits });
   beforeEach(async () => {
     store = await app.store();
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const brand = () => ({ name: 'Acme', slug: `b-${randomUUID()}` });

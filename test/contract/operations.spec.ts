@@ -3,9 +3,9 @@ import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
 import { jsonSchema, outputSchema } from '../../src/platform/schema/json/json-schema.js';
 import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { EXAMPLES, PARTS, RELAYS, SECRETS, startWithMessenger } from '../support/examples.js';
+import { EXAMPLES, PARTS, RELAYS, SECRETS } from '../support/examples.js';
 import { dereferenced } from '../support/openapi.js';
-import type { TestApp, TestStore } from '../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../support/test-app.js';
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
 ajv.addFormat('uri', (value) => isUri(value, ['http:', 'https:', 'tg:']));
@@ -13,19 +13,16 @@ ajv.addFormat('date-time', isDateTime);
 ajv.addFormat('date', isDay);
 
 describe('every operation', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let operations: OperationSpec[];
   let document: any;
 
+  const { app } = useShopWithMessenger();
   beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger());
     store = await app.store();
     operations = app.nest.get(OperationRegistry).list();
     document = dereferenced(await (await fetch(`${app.url}/openapi.json`)).json());
   });
-  afterAll(() => stop());
 
   const auditRows = (requestId: string) =>
     app.query<any>('select * from audit_log where store_id = $1 and request_id = $2 order by id', [

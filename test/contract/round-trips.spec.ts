@@ -1,8 +1,8 @@
 import { fields } from '../../src/platform/schema/field-spec.js';
 import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { EXAMPLES, startWithMessenger } from '../support/examples.js';
-import type { TestApp, TestStore } from '../support/test-app.js';
+import { EXAMPLES } from '../support/examples.js';
+import { type TestStore, useShopWithMessenger } from '../support/test-app.js';
 
 type Values = Record<string, any>;
 
@@ -22,17 +22,14 @@ const READ_BY: Record<string, string | null> = {
 const UPDATES = Object.keys(EXAMPLES).filter((name) => name.startsWith('update_') && READ_BY[name] !== null);
 
 describe('what a get returns', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let operations: Map<string, OperationSpec>;
 
+  const { app } = useShopWithMessenger();
   beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger());
     const specs = app.nest.get(OperationRegistry).list();
     operations = new Map(specs.map((spec) => [spec.name, spec]));
   });
-  afterAll(() => stop());
   beforeEach(async () => {
     store = await app.store();
   });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import type { BotApiServer } from '../support/servers/bot-api-server.js';
-import { CHANGES, EXAMPLES, PARTS, startWithMessenger } from '../support/examples.js';
+import { CHANGES, EXAMPLES, PARTS } from '../support/examples.js';
 import { type StoreDump, storeDump } from '../support/database/store-dump.js';
-import { type Answer, type TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { type Answer, TestClock, type TestStore, useShopWithMessenger } from '../support/test-app.js';
 
 type Input = Record<string, any>;
 
@@ -23,16 +22,12 @@ const CAMPAIGNS = ['send_campaign', 'send_messages'];
 
 describe('Idempotency-Key', () => {
   const clock = new TestClock();
-  let app: TestApp;
-  let messenger: BotApiServer;
-  let stop: () => Promise<void>;
   let store: TestStore;
 
+  const { app, messenger } = useShopWithMessenger({ clock });
   beforeAll(async () => {
-    ({ app, messenger, stop } = await startWithMessenger({ clock }));
     store = await app.store();
   });
-  afterAll(() => stop());
 
   const call = (operation: string, input: Input, key: string, of = store) =>
     of.call(operation, input, { headers: { 'Idempotency-Key': key } });

@@ -12,27 +12,19 @@ import { BotWebhook, MiniApp } from '../doors/storefront/mini-app.js';
 import { StoreConnections } from '../../src/platform/database/connections/store-connections.js';
 import type { StoreContext } from '../../src/platform/store/store-context.js';
 import { eventually, gate } from '../support/eventually.js';
-import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { botApi } from '../support/servers/bot-api-server.js';
+import { type TestStore, useShopWithMessenger } from '../support/test-app.js';
 
 const SIZES = { databasePool: 10 };
 const totalOf = ({ total }: Cap) => (typeof total === 'number' ? total : total(SIZES));
 
 /** docs/behaviour.md §2.3 and §2.6: nobody has all of what many share. */
 describe('what many share', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    const env = { TRUSTED_PROXIES: '1', MESSENGER_API_ROOT: messenger.apiRoot };
-    app = await TestApp.start({
-      env: { ...env, STORE_RATE_LIMIT_READ: '4', STORE_RATE_LIMIT_WRITE: '2', STOREFRONT_RATE_LIMIT: '3' },
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
+  const { app, messenger } = useShopWithMessenger({
+    env: {
+      ...{ TRUSTED_PROXIES: '1', STORE_RATE_LIMIT_READ: '4', STORE_RATE_LIMIT_WRITE: '2' },
+      STOREFRONT_RATE_LIMIT: '3',
+    },
   });
 
   describe.each(Object.keys(CAPS) as CapName[])('the cap %s', (name) => {
@@ -310,18 +302,11 @@ describe('connections of the database', () => {
 
 /** docs/behaviour.md §2.6: a store at its worst. */
 describe('a store whose calls wait', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let [mine, theirs]: TestStore[] = [];
 
+  const { app, messenger } = useShopWithMessenger({ env: { DATABASE_POOL: '4' } });
   beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { DATABASE_POOL: '4', MESSENGER_API_ROOT: messenger.apiRoot } });
     [mine, theirs] = [await app.store(), await app.store()];
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const theyCanChange = async () => {

@@ -1,14 +1,7 @@
-import { startWithMessenger } from '../support/examples.js';
-import type { TestApp } from '../support/test-app.js';
+import { useShopWithMessenger } from '../support/test-app.js';
 
 describe('get_store_overview', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
-
-  beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger({ env: { RATE_LIMIT_READ: '50', RATE_LIMIT_WRITE: '20' } }));
-  });
-  afterAll(() => stop());
+  const { app } = useShopWithMessenger({ env: { RATE_LIMIT_READ: '50', RATE_LIMIT_WRITE: '20' } });
 
   it('says that shoppers can pay only if a live provider takes their money', async () => {
     const store = await app.store();

@@ -2,8 +2,7 @@ import { JOBS } from '../../src/jobs/job-list.js';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
 import { BotWebhook, MiniApp } from '../doors/storefront/mini-app.js';
 import { preparedDatabase } from '../support/database/own-database.js';
-import { BotApiServer } from '../support/servers/bot-api-server.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../support/test-app.js';
 import { readFeed } from './feeds/read-feed.js';
 
 const HOUR_MS = 3_600_000;
@@ -11,9 +10,7 @@ const job = JOBS.find(({ name }) => name === 'ended_sales')!;
 
 /** docs/behaviour.md §13.4 */
 describe('the end of a sale', () => {
-  let messenger: BotApiServer;
-  let clock: TestClock;
-  let app: TestApp;
+  const clock = new TestClock();
   let store: TestStore;
   let shopper: MiniApp;
   let end: string;
@@ -21,17 +18,11 @@ describe('the end of a sale', () => {
   let tee: any;
   let size: any;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    clock = new TestClock();
-    // The job looks at all stores, so it has a database of its own.
-    const database = await preparedDatabase();
-    app = await TestApp.start({ database, clock, env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
-  });
+  // The job looks at all stores, so it has a database of its own.
+  const { app, messenger } = useShopWithMessenger(async () => ({
+    database: await preparedDatabase(),
+    clock,
+  }));
   beforeEach(async () => {
     store = await app.store();
     await BotWebhook.connect(store, messenger);

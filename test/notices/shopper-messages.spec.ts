@@ -4,33 +4,26 @@ import { refusal, StorePage } from '../doors/dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../doors/storefront/mini-app.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
-import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
-import { TestClock, type TestStore, useShop } from '../support/test-app.js';
+import { botApi } from '../support/servers/bot-api-server.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../support/test-app.js';
 
 const SHOPPER = '9007199254740993';
 const KINDS = ['placed', 'paid', 'cancelled', 'delivered'];
 const HOUR_MS = 3_600_000;
 
 describe('messages to shoppers about their orders', () => {
-  let messenger: BotApiServer;
   let store: TestStore;
   let owner: StorePage;
   let bot: BotWebhook;
   let productId: string;
   const clock = new TestClock();
-  const app = useShop(async () => {
-    messenger = await BotApiServer.start();
-    const env = {
-      SHOP_ROLES: 'web,deliver',
-      BASE_URL: 'https://shop.example',
-      MESSENGER_API_ROOT: messenger.apiRoot,
-    };
+  const env = { SHOP_ROLES: 'web,deliver', BASE_URL: 'https://shop.example' };
+  const { app, messenger } = useShopWithMessenger(async () => {
     return { database: await preparedDatabase(), env, clock };
   });
 
   // The test says when messages are sent.
   beforeAll(() => app.stopJobs());
-  afterAll(() => messenger.close());
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();

@@ -1,26 +1,21 @@
 import pino from 'pino';
 import { ownDatabase } from '../support/database/own-database.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 type Line = Record<string, unknown> & { msg: string };
 
 /** Whoever reads the log by operation or request id finds every line of a call (docs/operations.md, Logs). */
 describe('log lines of a call', () => {
   const lines: Line[] = [];
-  let app: TestApp;
   let store: TestStore;
   const about = (requestId: string) => lines.filter((line) => line.requestId === requestId);
 
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
+  // Its own database: a table of it is taken away for a moment.
+  const app = useShop(async () => ({ log, database: await ownDatabase() }));
   beforeAll(async () => {
-    const log = pino(
-      { level: 'info' },
-      { write: (line: string) => void lines.push(JSON.parse(line) as Line) },
-    );
-    // Its own database: a table of it is taken away for a moment.
-    app = await TestApp.start({ log, database: await ownDatabase() });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const ask = (path: string, body: unknown, requestId: string) =>
     app.post(path, body, {

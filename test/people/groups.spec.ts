@@ -3,7 +3,7 @@ import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { Browser, PROOF, refusal, StorePage } from '../doors/dashboard/browser.js';
-import { callTool, LIST_TOOLS, OauthApp } from '../doors/oauth/oauth-app.js';
+import { callTool, LIST_TOOLS, useOauth } from '../doors/oauth/oauth-app.js';
 import { choices, Person } from '../doors/oauth/person.js';
 import { isSlow } from '../support/slow.js';
 import type { TestStore } from '../support/test-app.js';
@@ -17,14 +17,10 @@ const isTried = (group: string, other: string) =>
 
 /** docs/behaviour.md §2.4: tokens, grants and members of staff that are narrowed to groups. */
 describe('groups of operations', () => {
-  let oauth: OauthApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    oauth = await OauthApp.start();
-  });
-  afterAll(() => oauth.app.stop());
+  const oauth = useOauth();
   beforeEach(async () => {
     store = await oauth.app.store();
     owner = await StorePage.ofOwner(store);

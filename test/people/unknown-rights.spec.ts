@@ -9,21 +9,20 @@ import { OperationRegistry } from '../../src/platform/call/operation.registry.js
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { Deleted, IdInput } from '../../src/platform/schema/pages/page.dto.js';
 import { PROOF, refusal, StorePage } from '../doors/dashboard/browser.js';
-import { callTool, LIST_TOOLS, OauthApp } from '../doors/oauth/oauth-app.js';
+import { callTool, LIST_TOOLS, useOauth } from '../doors/oauth/oauth-app.js';
 import { choices, Person } from '../doors/oauth/person.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import type { TestStore } from '../support/test-app.js';
 
 /** The database's own checks are dropped, as if another version of the service stored what they refuse. */
 describe('a role, scope or group that is not in the tables of rights', () => {
-  let oauth: OauthApp;
   let store: TestStore;
   let owner: StorePage;
   let member: StorePage & { email: string; userId: string };
   let person: Person;
 
+  const oauth = useOauth(async () => ({ database: await ownDatabase() }));
   beforeAll(async () => {
-    oauth = await OauthApp.start({ database: await ownDatabase() });
     for (const [table, names] of [
       ['store_members', ROLES],
       ['invitations', ROLES],
@@ -41,7 +40,6 @@ describe('a role, scope or group that is not in the tables of rights', () => {
       await oauth.app.query(`alter table ${table} drop constraint ${check.name}`);
     }
   });
-  afterAll(() => oauth.app.stop());
   beforeEach(async () => {
     store = await oauth.app.store();
     owner = await StorePage.ofOwner(store);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
 import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { EXAMPLES, PARTS, startWithMessenger } from '../support/examples.js';
+import { EXAMPLES, PARTS } from '../support/examples.js';
 import { inputs, withoutWaiting } from '../support/generated-inputs.js';
 import { storeDump } from '../support/database/store-dump.js';
 import { isSlow } from '../support/slow.js';
-import type { TestApp, TestStore } from '../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../support/test-app.js';
 import { HOSTILE_BODIES, hostileBodies } from './hostile-json.js';
 
 /**
@@ -21,13 +21,11 @@ const LONGEST_ANSWER_MS = 30_000;
 const CAUSED = [200, 400, 403, 404];
 
 describe('hostile input', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let specs: Map<string, OperationSpec>;
 
+  const { app } = useShopWithMessenger();
   beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger());
     specs = new Map(
       app.nest
         .get(OperationRegistry)
@@ -38,7 +36,6 @@ describe('hostile input', () => {
   beforeEach(async () => {
     store = await app.store();
   });
-  afterAll(() => stop());
 
   /** Sends the body and holds the answer to what every answer must be. @returns whether it was accepted */
   const send = async (operation: string, body: string): Promise<boolean> => {

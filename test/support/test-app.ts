@@ -18,6 +18,7 @@ import { eventually } from './eventually.js';
 import { refuseNulls } from './never-null.js';
 import { differingDocuments } from './database/differing-documents.js';
 import { sharedDatabase, type TestDatabase } from './database/own-database.js';
+import { BotApiServer } from './servers/bot-api-server.js';
 
 refuseNulls();
 // Nobody guesses the passwords of tests. What a hash costs otherwise: src/people/accounts/password.spec.ts.
@@ -318,15 +319,32 @@ export class TestStore {
   }
 }
 
+type OptionsOfFile = TestAppOptions | (() => Promise<TestAppOptions>);
+
 /**
  * The application of a file or of a describe, started before its first test and stopped after its last. With
  * no options but a clock, the files of a worker share one.
  */
-export function useShop(options: TestAppOptions | (() => Promise<TestAppOptions>) = {}): TestApp {
+export function useShop(options: OptionsOfFile = {}): TestApp {
   const app = TestApp.unstarted();
   beforeAll(async () => app.open(typeof options === 'function' ? await options() : options));
   afterAll(() => app.stop());
   return app;
+}
+
+/** An application with a messenger that accepts every message and is closed after it. */
+export function useShopWithMessenger(options: OptionsOfFile = {}): {
+  app: TestApp;
+  messenger: BotApiServer;
+} {
+  const messenger = new BotApiServer();
+  beforeAll(() => messenger.listen());
+  const app = useShop(async () => {
+    const { env, ...others } = typeof options === 'function' ? await options() : options;
+    return { ...others, env: { MESSENGER_API_ROOT: messenger.apiRoot, ...env } };
+  });
+  afterAll(() => messenger.close());
+  return { app, messenger };
 }
 
 const stopJobs = (nest: INestApplication) => nest.get(Scheduler).beforeApplicationShutdown();

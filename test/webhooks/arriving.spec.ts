@@ -4,24 +4,22 @@ import { eventually } from '../support/eventually.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { answers, Receiver } from '../support/servers/receiver.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 const MINUTE = 60_000;
 const HEALTHY = { failingSince: null, lastError: null };
 
 describe('whether webhooks arrive', () => {
-  let app: TestApp;
   let clock: DatabaseClock;
   let store: TestStore;
   let receiver: Receiver;
   let owner: StorePage;
 
-  beforeAll(async () => {
+  const app = useShop(async () => {
     const database = await ownDatabase();
     clock = await DatabaseClock.of(database);
-    app = await TestApp.start({ clock, database, env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '5' } });
+    return { clock, database, env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '5' } };
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     store = await app.store();
     receiver = await Receiver.start();

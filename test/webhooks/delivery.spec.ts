@@ -9,36 +9,31 @@ import { eventually } from '../support/eventually.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { answers, type Received, Receiver } from '../support/servers/receiver.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../support/test-app.js';
 
 const MINUTE = 60_000;
 /** docs/behaviour.md §7.3: after 1 min, 5 min, 30 min, 2 h and 6 h. */
 const DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE];
 
 describe('order webhooks', () => {
-  let app: TestApp;
   let store: TestStore;
   let receiver: Receiver;
   let secret: string;
   let clock: DatabaseClock;
 
+  // What is answered at once is answered in this time on a busy machine too.
+  const env = { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '5' };
+  const app = useShop(async () => {
+    const database = await ownDatabase();
+    clock = await DatabaseClock.of(database);
+    return { clock, database, env };
+  });
   const endpoints = () => app.nest.get(WebhookEndpoints);
   const deliveries = () => store.inside((ctx) => app.nest.get(Deliveries).list(ctx, { take: 100 }));
   const sweep = () => app.nest.get(Dispatcher).sweep();
   const order = async () =>
     store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
 
-  beforeAll(async () => {
-    const database = await ownDatabase();
-    clock = await DatabaseClock.of(database);
-    app = await TestApp.start({
-      clock,
-      database,
-      // What is answered at once is answered in this time on a busy machine too.
-      env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '5' },
-    });
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     store = await app.store();
     receiver = await Receiver.start();

@@ -6,24 +6,20 @@ import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.
 import { ownDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { answers, Receiver } from '../support/servers/receiver.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 describe('a call is followed to its webhook', () => {
   const lines: Record<string, unknown>[] = [];
-  let app: TestApp;
   let store: TestStore;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    const log = pino(
-      { level: 'info' },
-      { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-    );
-    // With one retry a delivery has failed for good at once.
-    const env = { SHOP_ROLES: 'web,deliver', WEBHOOK_RETRY_DELAYS: '0' };
-    app = await TestApp.start({ database: await ownDatabase(), log, env });
-  });
-  afterAll(() => app.stop());
+  const log = pino(
+    { level: 'info' },
+    { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  // With one retry a delivery has failed for good at once.
+  const env = { SHOP_ROLES: 'web,deliver', WEBHOOK_RETRY_DELAYS: '0' };
+  const app = useShop(async () => ({ database: await ownDatabase(), log, env }));
   beforeEach(async () => {
     lines.splice(0);
     store = await app.store({ name: 'Followed' });

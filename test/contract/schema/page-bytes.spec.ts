@@ -1,9 +1,7 @@
 import { writeAllDocuments } from '../../../src/search/documents.js';
 import { StorePage } from '../../doors/dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../../doors/storefront/mini-app.js';
-import { startWithMessenger } from '../../support/examples.js';
-import type { BotApiServer } from '../../support/servers/bot-api-server.js';
-import type { TestApp, TestStore } from '../../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 const MIB = 1024 * 1024;
 const COUNT = 100;
@@ -12,18 +10,12 @@ const TEXT = `(select string_agg(md5(random()::text), '') from generate_series(1
 
 /** docs/behaviour.md §3: a page ends before it exceeds 1 MiB of JSON, after one item at least. */
 describe('a page', () => {
-  let app: TestApp;
-  let messenger: BotApiServer;
-  let stop: () => Promise<void>;
   let store: TestStore;
 
-  beforeAll(async () => {
-    ({ app, messenger, stop } = await startWithMessenger());
-  });
+  const { app, messenger } = useShopWithMessenger();
   beforeEach(async () => {
     store = await app.store();
   });
-  afterAll(() => stop());
 
   type Page = { items: { id: string | number }[]; nextCursor: string | null };
 

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { statement } from '../../../src/platform/database/statement.js';
 import { Brand } from '../../../src/groups/brands/brand.entity.js';
-import { EXAMPLES, startWithMessenger } from '../../support/examples.js';
+import { EXAMPLES } from '../../support/examples.js';
 import { otherStoreInputs } from '../../support/other-store-inputs.js';
 import { storeDump } from '../../support/database/store-dump.js';
-import type { Answer, TestApp, TestStore } from '../../support/test-app.js';
+import { type Answer, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 const OPERATIONS = Object.keys(EXAMPLES);
 /**
@@ -89,22 +89,19 @@ function withoutOwnFilter(
 }
 
 describe('another store', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let victim: TestStore;
   let lists: Set<string>;
   let reads: Set<string>;
 
+  const { app } = useShopWithMessenger();
   beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger());
     [store, victim] = [await app.store(), await app.store()];
     const operations = app.nest.get(OperationRegistry).list();
     lists = new Set(operations.flatMap(({ name, list }) => (list ? [name] : [])));
     reads = new Set(operations.flatMap(({ name, scope }) => (scope === 'read' ? [name] : [])));
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => stop());
 
   /** What an answer to a caller who named the other store's record at `path` must be. */
   const expectNothing = (operation: string, path: string, { status, body }: Answer) => {

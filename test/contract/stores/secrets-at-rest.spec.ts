@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { StorePage } from '../../doors/dashboard/browser.js';
-import { EXAMPLES, SECRETS, startWithMessenger } from '../../support/examples.js';
+import { EXAMPLES, SECRETS } from '../../support/examples.js';
 import { fillProviders } from '../../support/database/fill-providers.js';
 import { storeDump } from '../../support/database/store-dump.js';
-import type { TestApp, TestStore } from '../../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 const WITH_SECRETS = ['create_payment_provider', 'update_payment_provider', 'update_checkout', 'connect_bot'];
 
@@ -18,14 +18,9 @@ const button = (values: object) => ({
 });
 
 describe('a secret given to an operation', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
 
-  beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger());
-  });
-  afterAll(() => stop());
+  const { app } = useShopWithMessenger();
   beforeEach(async () => {
     store = await app.store();
   });
@@ -136,15 +131,10 @@ describe('a secret given to an operation', () => {
 });
 
 describe('the inline providers of a form', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger());
-  });
-  afterAll(() => stop());
+  const { app } = useShopWithMessenger();
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);

@@ -1,26 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 import { BotWebhook } from '../storefront/mini-app.js';
 import { eventually, gate } from '../../support/eventually.js';
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
 describe('the campaigns page', () => {
-  let server: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    server = await BotApiServer.start();
-    app = await TestApp.start({
-      env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example' },
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await server.close();
-  });
+  const { app, messenger: server } = useShopWithMessenger({ env: { BASE_URL: 'https://shop.example' } });
   beforeEach(async () => {
     server.reset();
     store = await app.store();

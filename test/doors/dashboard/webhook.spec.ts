@@ -367,22 +367,18 @@ describe('the webhook page of a public service', () => {
 });
 
 describe('failed deliveries', () => {
-  let app: TestApp;
   let receiver: Receiver;
   let store: TestStore;
   let owner: StorePage;
 
+  const env = { SHOP_ROLES: 'web,deliver', WEBHOOK_RETRY_DELAYS: '0' };
+  const app = useShop(async () => ({ database: await ownDatabase(), env }));
   beforeAll(async () => {
-    const env = { SHOP_ROLES: 'web,deliver', WEBHOOK_RETRY_DELAYS: '0' };
-    app = await TestApp.start({ database: await ownDatabase(), env });
     receiver = await Receiver.start();
     store = await app.store();
     owner = await StorePage.ofOwner(store);
   });
-  afterAll(async () => {
-    await app.stop();
-    await receiver.stop();
-  });
+  afterAll(() => receiver.stop());
 
   const listed = async (): Promise<any[]> => (await owner.data('GET', 'webhook/deliveries')).items;
 

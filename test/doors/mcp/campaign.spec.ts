@@ -1,7 +1,7 @@
 import { Drain } from '../../../src/platform/http/drain.js';
 import { eventually, gate } from '../../support/eventually.js';
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { envelopeOf, type Era, ERAS, RawClient } from './raw-client.js';
 
 const RECIPIENTS = 5;
@@ -13,17 +13,10 @@ const CALL = {
 
 /** The one call that takes long, from a client's message to the messenger's. */
 describe('send_campaign over MCP', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let lastBotId = 2_000_000_000;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({
-      env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' },
-    });
-  });
+  const { app, messenger } = useShopWithMessenger({ env: { BASE_URL: 'https://shop.example' } });
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();
@@ -34,10 +27,6 @@ describe('send_campaign over MCP', () => {
         from generate_series(1, $2::int) n`,
       [store.id, RECIPIENTS],
     );
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const sent = () => messenger.callsOf('sendMessage').length;

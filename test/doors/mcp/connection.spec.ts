@@ -2,7 +2,7 @@ import { INSTRUCTIONS } from '../../../src/doors/mcp/connection/instructions.js'
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
 import type { Groups, Scope } from '../../../src/access/rights.js';
 import { StorePage } from '../dashboard/browser.js';
-import { callTool, OauthApp } from '../oauth/oauth-app.js';
+import { callTool, useOauth } from '../oauth/oauth-app.js';
 import type { Decision } from '../oauth/person.js';
 import { TestClock, type TestStore } from '../../support/test-app.js';
 import { ERAS, RawClient } from './raw-client.js';
@@ -13,14 +13,12 @@ const LONGEST = 2_048;
 /** docs/behaviour.md §8: what a model is told when it connects. */
 describe('the instructions of a connection', () => {
   const clock = new TestClock();
-  let oauth: OauthApp;
   let store: TestStore;
 
+  const oauth = useOauth({ clock, env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30' } });
   beforeAll(async () => {
-    oauth = await OauthApp.start({ clock, env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30' } });
     store = await oauth.app.store({ name: 'Olena\n Ceramics', currency: 'JOD' });
   });
-  afterAll(() => oauth.app.stop());
 
   const describedTo = async (token: string, path = '/mcp', era = ERAS[1]) => {
     const client = new RawClient(oauth.app, token, era, path);

@@ -3,10 +3,9 @@ import { jsonSchema } from '../../../src/platform/schema/json/json-schema.js';
 import { ERROR_STATUS } from '../../../src/platform/errors.js';
 import type { OperationSpec } from '../../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
-import { BotApiServer } from '../../support/servers/bot-api-server.js';
 import { inputs, withoutWaiting } from '../../support/generated-inputs.js';
 import { isSlow } from '../../support/slow.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { envelopeOf, JsonText, RawClient } from './raw-client.js';
 
 const INPUTS = isSlow ? 1_100 : 200;
@@ -136,18 +135,12 @@ function areTimes(first: unknown, second: unknown): boolean {
 const withoutBudget = (text: string) => text.replaceAll(/"left":\d+/g, '"left":0');
 
 describe('HTTP and MCP', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let stores: TestStore[];
   let clients: RawClient[][];
 
+  // A clock that stands still gives twins the same times.
+  const { app } = useShopWithMessenger({ clock: new TestClock(new Date()) });
   beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    // A clock that stands still gives twins the same times.
-    app = await TestApp.start({
-      env: { MESSENGER_API_ROOT: messenger.apiRoot },
-      clock: new TestClock(new Date()),
-    });
     stores = [await app.store(), await app.store()];
     clients = stores.map(({ tokens }) =>
       (['legacy', 'modern'] as const).map((era) => new RawClient(app, tokens.admin, era)),
@@ -163,10 +156,6 @@ describe('HTTP and MCP', () => {
         await store.place({ items: [{ productId: 'p-1', quantity: 2 }] }, { id });
       }
     }
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const overHttp = async (store: TestStore, name: string, text: string) => {

@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { canAsk } from '../../../src/doors/mcp/person.service.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
-import { EXAMPLES, startWithMessenger } from '../../support/examples.js';
-import { type BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { EXAMPLES } from '../../support/examples.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { envelopeOf, RawClient } from './raw-client.js';
 
 const ASKING = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
@@ -29,19 +29,15 @@ const MATTER = [
 
 describe('before what matters', () => {
   const clock = new TestClock();
-  let app: TestApp;
-  let messenger: BotApiServer;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let client: RawClient;
 
+  const { app, messenger } = useShopWithMessenger({ clock });
   beforeAll(async () => {
-    ({ app, messenger, stop } = await startWithMessenger({ clock }));
     store = await app.store({ name: 'Nordwind' });
     await store.data('connect_bot', { token: store.botToken });
     client = new RawClient(app, store.tokens.admin, 'modern');
   });
-  afterAll(() => stop());
 
   const send = async (name: string, input: object, more: object = {}, from = client) => {
     const { messages } = await from.send('tools/call', { name, arguments: input, _meta: ASKING, ...more });

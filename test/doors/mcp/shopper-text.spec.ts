@@ -1,7 +1,7 @@
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { MiniApp } from '../storefront/mini-app.js';
-import { EXAMPLES, startWithMessenger } from '../../support/examples.js';
-import type { TestApp, TestStore } from '../../support/test-app.js';
+import { EXAMPLES } from '../../support/examples.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { ERAS, RawClient } from './raw-client.js';
 
 /** An instruction that no person sees: each of its characters is in the tag block. */
@@ -29,14 +29,12 @@ function* texts(value: unknown, path: string[] = []): Generator<[string, string[
 
 /** docs/behaviour.md §8: whatever a shopper typed is data, and has nothing that a person does not see. */
 describe('what shoppers typed', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let order: any;
   const SHOPPER = '7012345678';
 
+  const { app } = useShopWithMessenger();
   beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger());
     store = await app.store();
     await store.data('connect_bot', { token: store.botToken });
     const { productId } = await store.product({ price: '10.50', itemAmount: 5 });
@@ -56,7 +54,6 @@ describe('what shoppers typed', () => {
     // Its input is the name that the shopper typed.
     await store.data('undo_change', { activityId: items[0].id });
   });
-  afterAll(() => stop());
 
   /** An input with which the answer is about the order or its shopper. */
   async function inputFor(name: string): Promise<Record<string, unknown>> {
@@ -137,11 +134,7 @@ describe('what shoppers typed', () => {
 });
 
 describe('amounts in minor units', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
-
-  beforeAll(async () => void ({ app, stop } = await startWithMessenger()));
-  afterAll(() => stop());
+  const { app } = useShopWithMessenger();
 
   const notesOf = async (store: TestStore, name: string, input: object) =>
     (await new RawClient(app, store.tokens.read).call(name, input)).content.slice(1);

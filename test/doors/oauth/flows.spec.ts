@@ -1,14 +1,14 @@
 import {
+  Client as ModernClient,
   type OAuthClientProvider,
   StreamableHTTPClientTransport as ModernTransport,
-  Client as ModernClient,
 } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as oauth4webapi from 'oauth4webapi';
 import { StorePage } from '../dashboard/browser.js';
 import type { TestStore } from '../../support/test-app.js';
-import { OauthApp } from './oauth-app.js';
+import { useOauth } from './oauth-app.js';
 import { choices, type Person } from './person.js';
 
 const ME = { name: 'test-client', version: '1.0.0' };
@@ -89,13 +89,12 @@ const LINES: Record<string, Line> = {
 };
 
 describe('an app to which a person gives access', () => {
-  let oauth: OauthApp;
   let store: TestStore;
   let person: Person;
   const document = 'https://agent.example/oauth/sdk.json';
 
+  const oauth = useOauth();
   beforeAll(async () => {
-    oauth = await OauthApp.start();
     // As Claude Code publishes it: loopback without a port, no application_type.
     oauth.documents.set(document, {
       client_id: document,
@@ -108,7 +107,6 @@ describe('an app to which a person gives access', () => {
     store = await oauth.app.store();
     person = oauth.person(store);
   });
-  afterAll(() => oauth.app.stop());
 
   const nameOf = (error: Error) => error.constructor.name;
 

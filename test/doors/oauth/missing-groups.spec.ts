@@ -1,22 +1,18 @@
 import { StorePage } from '../dashboard/browser.js';
 import type { TestStore } from '../../support/test-app.js';
-import { callTool, OauthApp } from './oauth-app.js';
+import { callTool, useOauth } from './oauth-app.js';
 import { choices, type Person, type Step } from './person.js';
 
 /** docs/behaviour.md §2.4: what a person did not grant is asked for when a call needs it. */
 describe('a group that an app was not granted', () => {
-  let oauth: OauthApp;
   let store: TestStore;
   let person: Person;
 
-  beforeAll(async () => {
-    oauth = await OauthApp.start();
-  });
+  const oauth = useOauth();
   beforeEach(async () => {
     store = await oauth.app.store({ name: 'Tea' });
     person = oauth.person(store);
   });
-  afterAll(() => oauth.app.stop());
 
   const checkedOf = ({ page }: Step) =>
     [...page.matchAll(/name="groups" value="([^"]+)"\s+checked/g)].map(([, name]) => name);

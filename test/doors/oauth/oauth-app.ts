@@ -44,21 +44,21 @@ export class OauthApp {
   /** Addresses of documents that were asked for. */
   readonly fetched: string[] = [];
 
-  private constructor(
-    readonly app: TestApp,
-    /** BASE_URL. */
-    readonly issuer: string,
-  ) {}
+  readonly app = TestApp.unstarted();
+  /** BASE_URL. */
+  issuer!: string;
 
-  static async start({ env = {}, ...options }: TestAppOptions = {}): Promise<OauthApp> {
-    const port = env.PORT ?? String(await freePort());
-    const issuer = env.BASE_URL ?? `http://localhost:${port}`;
-    const oauth = new OauthApp(
-      await TestApp.start({ ...options, env: { PORT: port, BASE_URL: issuer, ...env } }),
-      issuer,
-    );
-    oauth.serveDocuments(oauth.app);
+  static async start(options: TestAppOptions = {}): Promise<OauthApp> {
+    const oauth = new OauthApp();
+    await oauth.open(options);
     return oauth;
+  }
+
+  async open({ env = {}, ...options }: TestAppOptions): Promise<void> {
+    const port = env.PORT ?? String(await freePort());
+    this.issuer = env.BASE_URL ?? `http://localhost:${port}`;
+    await this.app.open({ ...options, env: { PORT: port, BASE_URL: this.issuer, ...env } });
+    this.serveDocuments(this.app);
   }
 
   /** Another instance of the same service, which knows the same documents. */
@@ -223,3 +223,11 @@ export function pkce(): { verifier: string; challenge: string } {
 
 const withoutNulls = (form: Record<string, string | null>) =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== null)) as Record<string, string>;
+
+/** The service of a file or of a describe, started before its first test and stopped after its last. */
+export function useOauth(options: TestAppOptions | (() => Promise<TestAppOptions>) = {}): OauthApp {
+  const oauth = new OauthApp();
+  beforeAll(async () => oauth.open(typeof options === 'function' ? await options() : options));
+  afterAll(() => oauth.app.stop());
+  return oauth;
+}

@@ -2,23 +2,21 @@ import { Secret, TOTP } from 'otpauth';
 import { Apps } from '../../../src/people/apps/apps.service.js';
 import { PROOF, StorePage } from '../dashboard/browser.js';
 import type { TestStore } from '../../support/test-app.js';
-import { CALLBACK, OauthApp, pkce } from './oauth-app.js';
+import { CALLBACK, pkce, useOauth } from './oauth-app.js';
 import { choices, csrfOf, Person, type Step } from './person.js';
 
 /** docs/behaviour.md §15.3: the pages where a person signs in and decides. */
 describe('the page where a person decides about an app', () => {
-  let oauth: OauthApp;
   let store: TestStore;
   let page: Step;
   let person: Person;
 
+  const oauth = useOauth();
   beforeAll(async () => {
-    oauth = await OauthApp.start();
     store = await oauth.app.store({ name: 'Tea & <Coffee>' });
     person = oauth.person(store);
     page = await person.arrive(oauth.request());
   });
-  afterAll(() => oauth.app.stop());
 
   const staffOf = async (owned: TestStore) => {
     const { email } = await StorePage.ofStaff(owned, await StorePage.ofOwner(owned));

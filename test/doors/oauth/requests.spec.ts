@@ -1,16 +1,15 @@
 import { Apps } from '../../../src/people/apps/apps.service.js';
-import { OauthApp, pkce } from './oauth-app.js';
+import { OauthApp, pkce, useOauth } from './oauth-app.js';
 import { Person, type Step } from './person.js';
 
 /** docs/behaviour.md §15.1, §15.2: what is asked for in the wrong way, and what clients say of themselves. */
 describe('a request for access', () => {
-  let oauth: OauthApp;
   let person: Person;
   /** The app of a partner: nobody else is told of errors before somebody has signed in. */
   let partner: Record<string, string>;
 
+  const oauth = useOauth();
   beforeAll(async () => {
-    oauth = await OauthApp.start();
     person = oauth.person(await oauth.app.store());
     partner = { redirect_uri: 'https://partner.example/cb' };
     partner.client_id = await oauth.app.nest.get(Apps).add({
@@ -21,7 +20,6 @@ describe('a request for access', () => {
       response_types: ['code'],
     });
   });
-  afterAll(() => oauth.app.stop());
 
   const open = (over: Record<string, string | null>) =>
     new Person(oauth.issuer, 'nobody@test.example').open(oauth.request(over));

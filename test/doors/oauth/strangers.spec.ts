@@ -1,20 +1,18 @@
 import { Apps } from '../../../src/people/apps/apps.service.js';
-import { OauthApp } from './oauth-app.js';
+import { useOauth } from './oauth-app.js';
 import { Person } from './person.js';
 
 const SITE = 'https://phish.example';
 
 /** docs/behaviour.md §15.3: a link to this service leads to partners' sites alone. */
 describe('a request of an app before anybody has signed in', () => {
-  let oauth: OauthApp;
   let client: Record<string, string>;
 
+  const oauth = useOauth();
   beforeAll(async () => {
-    oauth = await OauthApp.start();
     const { body } = await oauth.register({ client_name: 'Bank', redirect_uris: [`${SITE}/cb`] });
     client = { client_id: body.client_id as string, redirect_uri: `${SITE}/cb` };
   });
-  afterAll(() => oauth.app.stop());
 
   const open = (over: Record<string, string | null>) =>
     new Person(oauth.issuer, 'nobody@test.example').open(oauth.request({ ...client, ...over }));

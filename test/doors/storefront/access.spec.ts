@@ -1,6 +1,5 @@
-import { BotApiServer } from '../../support/servers/bot-api-server.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
-import { BotWebhook, MiniApp, refusal, type SignedUser, type SignOptions, signInitData } from './mini-app.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
+import { BotWebhook, MiniApp, refusal, type SignedUser, signInitData, type SignOptions } from './mini-app.js';
 
 const DAY_MS = 86_400_000;
 const ROUTES: [method: string, path: string][] = [
@@ -15,22 +14,12 @@ describe('access to the storefront', () => {
   const now = new Date('2026-03-01T10:00:00.000Z');
   const clock = new TestClock(now);
   const before = (ms: number) => new Date(now.getTime() - ms);
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
 
+  const { app, messenger } = useShopWithMessenger({ clock, env: { BASE_URL: 'https://shop.example' } });
   beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({
-      clock,
-      env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' },
-    });
     store = await app.store();
     await BotWebhook.connect(store, messenger);
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const sign = (user: SignedUser, options: SignOptions = {}) =>
@@ -243,22 +232,8 @@ describe('access to the storefront', () => {
 });
 
 describe("a shopper's budget", () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    const env = {
-      MESSENGER_API_ROOT: messenger.apiRoot,
-      RATE_LIMIT_READ: '3',
-      RATE_LIMIT_WRITE: '2',
-      RATE_LIMIT_BAD_TOKENS: '4',
-    };
-    app = await TestApp.start({ env });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
+  const { app, messenger } = useShopWithMessenger({
+    env: { RATE_LIMIT_READ: '3', RATE_LIMIT_WRITE: '2', RATE_LIMIT_BAD_TOKENS: '4' },
   });
 
   it('has one limit for reads and one for writes, per shopper and store', async () => {

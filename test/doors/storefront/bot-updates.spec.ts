@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { eventually, gate } from '../../support/eventually.js';
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { StorePage } from '../dashboard/browser.js';
 import { BotWebhook, refusal } from './mini-app.js';
 
@@ -9,24 +9,15 @@ const BIG_ID = '9007199254740993';
 
 describe("updates of the store's bot", () => {
   const logged: string[] = [];
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let bot: BotWebhook;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-    app = await TestApp.start({ log, env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const { app, messenger } = useShopWithMessenger({ log });
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();
     bot = await BotWebhook.connect(store, messenger);
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const customers = () =>

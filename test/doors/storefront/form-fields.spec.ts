@@ -1,22 +1,12 @@
-import { TestApp, type TestStore } from '../../support/test-app.js';
-import { BotApiServer } from '../../support/servers/bot-api-server.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { BotWebhook, MiniApp } from './mini-app.js';
 
 describe('the form decides', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let shopper: MiniApp;
   let productId: string;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
-  });
+  const { app, messenger } = useShopWithMessenger();
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();

@@ -1,28 +1,19 @@
 import { StorePage } from '../dashboard/browser.js';
 import { eventually } from '../../support/eventually.js';
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { BotWebhook, MiniApp, refusal } from './mini-app.js';
 
 const SHOPPER = '9007199254740993';
 const PROVIDER_TOKEN = '284685063:TEST:NjQ3YzhkZWU';
 
 describe('orders that are paid in the messenger', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let bot: BotWebhook;
   let shopper: MiniApp;
   let productId: string;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
-  });
+  const { app, messenger } = useShopWithMessenger();
 
   const provider = (values: object = {}) =>
     store.data('create_payment_provider', {

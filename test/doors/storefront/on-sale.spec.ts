@@ -1,22 +1,12 @@
 import { BotWebhook, MiniApp } from './mini-app.js';
-import { BotApiServer } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 /** Whether shoppers see a product, as every door says it, and warnings of calls after which they do not. */
 describe('what is on sale', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let last = 0;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
-  });
+  const { app, messenger } = useShopWithMessenger();
   beforeEach(async () => {
     store = await app.store();
   });

@@ -1,19 +1,13 @@
-import { BotApiServer } from '../../support/servers/bot-api-server.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { BotWebhook, MiniApp, refusal } from './mini-app.js';
 
 describe('orders of the storefront', () => {
   const clock = new TestClock();
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let productId: string;
   let shopper: MiniApp;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ clock, env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
+  const { app, messenger } = useShopWithMessenger({ clock });
   beforeEach(async () => {
     clock.set(new Date());
     store = await app.store();
@@ -21,10 +15,6 @@ describe('orders of the storefront', () => {
     await store.data('update_invoice_field_config', { maxTipAmount: 500 });
     ({ productId } = await store.product({ price: '10.50', itemAmount: 5 }));
     shopper = new MiniApp(store, { id: '9007199254740993', first_name: 'Ann', username: 'ann' });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const cart = (quantity = 1) => ({ items: [{ productId, quantity }] });

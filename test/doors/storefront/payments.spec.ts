@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { StorePage } from '../dashboard/browser.js';
 import { eventually } from '../../support/eventually.js';
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { BotWebhook } from './mini-app.js';
 
 const OWNER = '9007199254740993';
 
 describe('payments in the messenger', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let bot: BotWebhook;
   let order: any;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
+  const { app, messenger } = useShopWithMessenger();
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();
@@ -27,10 +22,6 @@ describe('payments in the messenger', () => {
     order = await store.place({ items: [{ productId, quantity: 1 }], tipAmount: 50 }, { id: OWNER });
     // From here on a payment of more is of another amount, and no tip.
     await store.data('update_invoice_field_config', { maxTipAmount: null });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const terms = (values: object = {}) => ({

@@ -1,26 +1,16 @@
 import { request as httpRequest } from 'node:http';
-import { BotApiServer } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { BotWebhook, MiniApp, refusal } from './mini-app.js';
 
 describe('the storefront for the pages of a shop', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let shopper: MiniApp;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
+  const { app, messenger } = useShopWithMessenger();
   beforeEach(async () => {
     store = await app.store({ currency: 'EUR' });
     await BotWebhook.connect(store, messenger);
     shopper = new MiniApp(store);
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const product = (productId: string, values: object = {}): Promise<any> =>

@@ -6,9 +6,8 @@ import { Caps, CAPS } from '../../../src/platform/caps/caps.js';
 import { COMMANDS } from '../../../src/operator/cli/commands/order.commands.js';
 import { preparedDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
-import { BotApiServer } from '../../support/servers/bot-api-server.js';
 import { StorePage } from '../dashboard/browser.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { BotWebhook, MiniApp } from './mini-app.js';
 
 const HOUR_MS = 3_600_000;
@@ -16,24 +15,16 @@ const SHOPPER = '1001';
 const job = JOBS.find(({ name }) => name === 'unpaid_orders')!;
 
 describe('orders that are not paid in the messenger', () => {
-  let messenger: BotApiServer;
-  let clock: TestClock;
-  let app: TestApp;
+  const clock = new TestClock();
   let store: TestStore;
   let bot: BotWebhook;
   let product: { id: string; productId: string };
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    clock = new TestClock();
-    // The job looks at all stores, so it has a database of its own.
-    const database = await preparedDatabase();
-    app = await TestApp.start({ database, clock, env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
-  });
+  // The job looks at all stores, so it has a database of its own.
+  const { app, messenger } = useShopWithMessenger(async () => ({
+    database: await preparedDatabase(),
+    clock,
+  }));
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();

@@ -1,30 +1,21 @@
 import { request as httpRequest } from 'node:http';
 import { refusal, StorePage } from '../dashboard/browser.js';
 import { eventually } from '../../support/eventually.js';
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { BOT_SECRET, TestApp, type TestStore } from '../../support/test-app.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { BOT_SECRET, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { BotWebhook, MiniApp } from './mini-app.js';
 
 const BASE = 'https://shop.example';
 
 describe('the way into the shop', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: BASE } });
-  });
+  const { app, messenger } = useShopWithMessenger({ env: { BASE_URL: BASE } });
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();
     owner = await StorePage.ofOwner(store);
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const menu = () => messenger.menuButtons.get(store.botToken);

@@ -6,9 +6,9 @@ import { OperationRegistry } from '../../../src/platform/call/operation.registry
 import { type LiveChange, LiveChanges, REFETCH } from '../../../src/platform/store/live-changes.js';
 import { eventually } from '../../support/eventually.js';
 import { storeDump } from '../../support/database/store-dump.js';
-import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js';
-import { botApi, type BotApiServer } from '../../support/servers/bot-api-server.js';
-import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { CHANGES, EXAMPLES } from '../../support/examples.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 /** A change of a preview; the log has neither what it lost nor its label. */
 interface Labelled {
@@ -19,13 +19,10 @@ interface Labelled {
 /** docs/behaviour.md §13.10 */
 describe('a preview', () => {
   const clock = new TestClock();
-  let app: TestApp;
-  let messenger: BotApiServer;
-  let stop: () => Promise<void>;
   let store: TestStore;
 
+  const { app, messenger } = useShopWithMessenger({ clock });
   beforeAll(async () => {
-    ({ app, messenger, stop } = await startWithMessenger({ clock }));
     store = await app.store();
     await app.query(
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
@@ -34,7 +31,6 @@ describe('a preview', () => {
     );
     app.nest.get(LiveChanges).watch(store.id, (change) => change !== REFETCH && heard.push(change));
   });
-  afterAll(() => stop());
 
   const PREVIEWED = CHANGES.filter((name) => !['connect_bot', 'test_payment_provider'].includes(name));
   /** Everything of the store but previews. */

@@ -1,17 +1,14 @@
-import { EXAMPLES, startWithMessenger } from '../../support/examples.js';
-import type { TestApp, TestStore } from '../../support/test-app.js';
+import { EXAMPLES } from '../../support/examples.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 import { envelopeOf, RawClient } from '../../doors/mcp/raw-client.js';
 
 const NOTHING = '—';
 
 /** docs/behaviour.md §13.10: what a person reads of a change before agreeing to it. */
 describe('a change in words', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
 
-  beforeAll(async () => void ({ app, stop } = await startWithMessenger()));
-  afterAll(() => stop());
+  const { app } = useShopWithMessenger();
   beforeEach(async () => {
     store = await app.store({ currency: 'USD' });
   });

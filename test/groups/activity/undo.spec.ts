@@ -5,8 +5,8 @@ import { OrderItems } from '../../../src/groups/orders/changing/order-items.serv
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
 import { refusal, StorePage } from '../../doors/dashboard/browser.js';
 import { storeDump } from '../../support/database/store-dump.js';
-import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js';
-import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { CHANGES, EXAMPLES } from '../../support/examples.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 const DAY_MS = 24 * 3_600_000;
 const IMAGE = 'https://images.example/a.jpg';
@@ -24,14 +24,9 @@ const HISTORY = [
 /** docs/behaviour.md §13.11 */
 describe('undo_change', () => {
   const clock = new TestClock();
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
 
-  beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger({ clock }));
-  });
-  afterAll(() => stop());
+  const { app } = useShopWithMessenger({ clock });
   beforeEach(async () => {
     store = await app.store();
   });

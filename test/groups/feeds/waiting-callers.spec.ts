@@ -1,21 +1,19 @@
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
 import { StorePage } from '../../doors/dashboard/browser.js';
-import { ERAS, type Era, RawClient } from '../../doors/mcp/raw-client.js';
-import { callTool, OauthApp } from '../../doors/oauth/oauth-app.js';
+import { type Era, ERAS, RawClient } from '../../doors/mcp/raw-client.js';
+import { callTool, useOauth } from '../../doors/oauth/oauth-app.js';
 import { ownDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
 import type { TestStore } from '../../support/test-app.js';
 
 /** docs/behaviour.md §14: who loses access while its call waits is told nothing more. */
 describe('the caller of a feed call that waits', () => {
-  let oauth: OauthApp;
   let store: TestStore;
   let owner: StorePage;
   let input: { cursor: string; waitSeconds: number };
 
-  beforeAll(async () => (oauth = await OauthApp.start({ database: await ownDatabase() })));
-  afterAll(() => oauth.app.stop());
+  const oauth = useOauth(async () => ({ database: await ownDatabase() }));
   beforeEach(async () => {
     store = await oauth.app.store();
     owner = await StorePage.ofOwner(store);

@@ -1,22 +1,16 @@
 import { Drain } from '../../../src/platform/http/drain.js';
 import { eventually, gate } from '../../support/eventually.js';
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { TestClock, type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 const HOUR_MS = 3_600_000;
 const INPUT = { name: 'Spring', text: 'Sale!', audience: { all: true }, confirm: true };
 
 describe('a campaign that is called again', () => {
-  let server: BotApiServer;
-  let clock: TestClock;
-  let app: TestApp;
+  const clock = new TestClock();
   let store: TestStore;
 
-  beforeAll(async () => {
-    server = await BotApiServer.start();
-    clock = new TestClock();
-    app = await TestApp.start({ clock, env: { MESSENGER_API_ROOT: server.apiRoot } });
-  });
+  const { app, messenger: server } = useShopWithMessenger({ clock });
   beforeEach(async () => {
     server.reset();
     store = await app.store();
@@ -26,10 +20,6 @@ describe('a campaign that is called again', () => {
        select $1, generate_series(1, 4), now(), now()`,
       [store.id],
     );
-  });
-  afterAll(async () => {
-    await app.stop();
-    await server.close();
   });
 
   const send = (more: object = {}) => store.data('send_campaign', { ...INPUT, ...more });

@@ -1,17 +1,12 @@
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 /** docs/behaviour.md §6.8: one campaign whose texts differ. */
 describe('send_messages', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let lastBotId = 2_300_000_000;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
+  const { app, messenger } = useShopWithMessenger();
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();
@@ -22,10 +17,6 @@ describe('send_messages', () => {
       [store.id],
     );
     messenger.reset();
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const messages = [1, 2, 3].map((n) => ({ customerId: String(n), text: `Your code is CODE${n}` }));

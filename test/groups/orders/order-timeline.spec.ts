@@ -1,18 +1,14 @@
 import { FirstContact } from '../../../src/groups/customers/first-contact.service.js';
 import { refusal, StorePage } from '../../doors/dashboard/browser.js';
-import { startWithMessenger } from '../../support/examples.js';
-import type { TestApp, TestStore } from '../../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 describe('get_order_timeline', () => {
-  let app: TestApp;
-  let stop: () => Promise<void>;
   let store: TestStore;
 
+  const { app } = useShopWithMessenger();
   beforeAll(async () => {
-    ({ app, stop } = await startWithMessenger());
     store = await app.store();
   });
-  afterAll(() => stop());
 
   it('lists what happened to an order, and by whom, oldest first', async () => {
     await app.query(

@@ -1,23 +1,18 @@
 import { StorePage } from '../../doors/dashboard/browser.js';
 import { eventually } from '../../support/eventually.js';
-import { type BotApiAnswer, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { botApi, type BotApiAnswer } from '../../support/servers/bot-api-server.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 const SHOPPER = '9223372036854775807';
 
 describe('ship_order notify', () => {
-  let server: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let orderId: number;
 
-  beforeAll(async () => {
-    server = await BotApiServer.start();
-    // One connection: a call that kept it while it waits for the messenger would keep every other call
-    // waiting.
-    app = await TestApp.start({
-      env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example', DATABASE_POOL: '1' },
-    });
+  // One connection: a call that kept it while it waits for the messenger would keep every other call
+  // waiting.
+  const { app, messenger: server } = useShopWithMessenger({
+    env: { BASE_URL: 'https://shop.example', DATABASE_POOL: '1' },
   });
   beforeEach(async () => {
     server.reset();
@@ -25,10 +20,6 @@ describe('ship_order notify', () => {
     await store.data('connect_bot', { token: store.botToken });
     const { productId } = await store.product();
     orderId = (await store.place({ items: [{ productId, quantity: 1 }] }, { id: SHOPPER })).id;
-  });
-  afterAll(async () => {
-    await app.stop();
-    await server.close();
   });
 
   /** The row of the button that opens the order in the shop. */

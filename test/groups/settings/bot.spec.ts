@@ -2,37 +2,35 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { BotCredentials } from '../../../src/groups/bot/bot-credentials.service.js';
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
 import { eventually, gate } from '../../support/eventually.js';
 import { BotClaims } from '../../../src/stores/bot-claims.service.js';
-import { BOT_SECRET, TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
+import {
+  BOT_SECRET,
+  TestApp,
+  TestClock,
+  type TestStore,
+  useShop,
+  useShopWithMessenger,
+} from '../../support/test-app.js';
 
 const NOT_CONNECTED = { connected: false, username: null, botId: null, connectedAt: null };
 
 describe('the store bot', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.000Z'));
   const logged: string[] = [];
-  let server: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    server = await BotApiServer.start();
-    app = await TestApp.start({
-      clock,
-      log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
-      // One connection: a call that kept it while it waits for the messenger would keep every other call
-      // waiting.
-      env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example/', DATABASE_POOL: '1' },
-    });
+  const { app, messenger: server } = useShopWithMessenger({
+    clock,
+    log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
+    // One connection: a call that kept it while it waits for the messenger would keep every other call
+    // waiting.
+    env: { BASE_URL: 'https://shop.example/', DATABASE_POOL: '1' },
   });
   beforeEach(async () => {
     server.reset();
     store = await app.store();
-  });
-  afterAll(async () => {
-    await app.stop();
-    await server.close();
   });
 
   let lastBotId = 20_000_000;

@@ -1,6 +1,6 @@
-import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
+import { botApi } from '../../support/servers/bot-api-server.js';
 import { StorePage } from '../../doors/dashboard/browser.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../../support/test-app.js';
 
 const CARD = {
   providerName: 'card',
@@ -11,22 +11,13 @@ const CARD = {
 };
 
 describe('test_payment_provider', () => {
-  let messenger: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-  });
+  const { app, messenger } = useShopWithMessenger();
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();
     await store.data('connect_bot', { token: store.botToken });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const create = (values: object = {}) => store.data('create_payment_provider', { ...CARD, ...values });

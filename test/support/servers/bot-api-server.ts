@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { paced } from '../waiting/paced.mjs';
 
@@ -82,18 +82,23 @@ export class BotApiServer {
   /** By the token of the bot. */
   readonly menuButtons = new Map<string, object>();
 
-  private constructor(private readonly http: Server) {
-    http.on('request', (request, response) => void this.handle(request, response));
-    http.on('connection', (socket) => {
+  private readonly http = createServer((request, response) => void this.handle(request, response));
+
+  constructor() {
+    this.http.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
   }
 
+  async listen(): Promise<void> {
+    this.http.listen(0, '127.0.0.1');
+    await once(this.http, 'listening');
+  }
+
   static async start(): Promise<BotApiServer> {
-    const server = new BotApiServer(createServer());
-    server.http.listen(0, '127.0.0.1');
-    await once(server.http, 'listening');
+    const server = new BotApiServer();
+    await server.listen();
     return server;
   }
 

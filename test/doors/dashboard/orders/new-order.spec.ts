@@ -1,24 +1,18 @@
 import { BotWebhook } from '../../storefront/mini-app.js';
 import { eventually } from '../../../support/eventually.js';
-import { BotApiServer } from '../../../support/servers/bot-api-server.js';
-import { type TestStore, useShop } from '../../../support/test-app.js';
+import { type TestStore, useShopWithMessenger } from '../../../support/test-app.js';
 import { refusal, StorePage } from '../browser.js';
 
 const CUSTOMER = '9007199254740993';
 const OWN_CHAT = '9007199254740995';
 
 describe('an order by hand', () => {
-  let messenger: BotApiServer;
   let store: TestStore;
   let owner: StorePage;
   let bot: BotWebhook;
   let productId: string;
 
-  const app = useShop(async () => {
-    messenger = await BotApiServer.start();
-    return { env: { MESSENGER_API_ROOT: messenger.apiRoot, BASE_URL: 'https://shop.example' } };
-  });
-  afterAll(() => messenger.close());
+  const { app, messenger } = useShopWithMessenger({ env: { BASE_URL: 'https://shop.example' } });
   beforeEach(async () => {
     messenger.reset();
     store = await app.store();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { OauthApp } from '../../oauth/oauth-app.js';
+import { useOauth } from '../../oauth/oauth-app.js';
 import type { Person } from '../../oauth/person.js';
 import type { TestStore } from '../../../support/test-app.js';
 
@@ -17,18 +17,16 @@ const PATIENCE = { timeout: 110_000 };
  */
 describe('a host that starts mcp-remote', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mcp-remote-'));
-  let oauth: OauthApp;
   let store: TestStore;
   let person: Person;
   let asked = 0;
 
+  const oauth = useOauth();
   beforeAll(async () => {
-    oauth = await OauthApp.start();
     store = await oauth.app.store({ name: 'Olena Ceramics' });
     person = oauth.person(store);
   });
   afterAll(async () => {
-    await oauth.app.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 

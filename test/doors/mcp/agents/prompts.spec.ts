@@ -3,7 +3,7 @@ import type { Groups, Scope } from '../../../../src/access/rights.js';
 import { TokenRegistry } from '../../../../src/platform/auth/token-registry.js';
 import { OperationRegistry } from '../../../../src/platform/call/operation.registry.js';
 import { type DtoClass, fields } from '../../../../src/platform/schema/field-spec.js';
-import { OauthApp } from '../../oauth/oauth-app.js';
+import { useOauth } from '../../oauth/oauth-app.js';
 import type { TestStore } from '../../../support/test-app.js';
 import { ERAS, RawClient } from '../raw-client.js';
 
@@ -21,14 +21,12 @@ const ALL_GIVEN = {
 
 /** docs/behaviour.md §8: tasks that a host offers to its person by name. */
 describe('prompts', () => {
-  let oauth: OauthApp;
   let store: TestStore;
 
+  const oauth = useOauth({ env: { RATE_LIMIT_READ: '40' } });
   beforeAll(async () => {
-    oauth = await OauthApp.start({ env: { RATE_LIMIT_READ: '40' } });
     store = await oauth.app.store();
   });
-  afterAll(() => oauth.app.stop());
 
   const client = (token = store.tokens.admin, era = ERAS[1], path = '/mcp') =>
     new RawClient(oauth.app, token, era, path);

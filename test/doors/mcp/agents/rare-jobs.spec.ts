@@ -3,10 +3,8 @@ import { StorePage } from '../../dashboard/browser.js';
 import { DatabaseClock } from '../../../support/database/database-clock.js';
 import { ownDatabase } from '../../../support/database/own-database.js';
 import { eventually } from '../../../support/eventually.js';
-import { startWithMessenger } from '../../../support/examples.js';
-import type { BotApiServer } from '../../../support/servers/bot-api-server.js';
 import { answers, Receiver } from '../../../support/servers/receiver.js';
-import { TestApp, type TestStore } from '../../../support/test-app.js';
+import { TestApp, type TestStore, useShopWithMessenger } from '../../../support/test-app.js';
 import { expectToFit } from './bounds.js';
 import { own, ScriptedAgent } from './scripted-agent.js';
 
@@ -14,14 +12,10 @@ const MINUTE_MS = 60_000;
 
 /** What owners ask of an agent now and then, done with what the service says alone. */
 describe('a rare job of a shop owner', () => {
-  let app: TestApp;
-  let messenger: BotApiServer;
-  let stop: () => Promise<void>;
   let store: TestStore;
   let agent: ScriptedAgent;
 
-  beforeAll(async () => void ({ app, messenger, stop } = await startWithMessenger()));
-  afterAll(() => stop());
+  const { app, messenger } = useShopWithMessenger();
   beforeEach(async () => {
     store = await app.store();
     await store.data('connect_bot', { token: store.botToken });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import readline from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { OauthApp } from '../../oauth/oauth-app.js';
+import { useOauth } from '../../oauth/oauth-app.js';
 import type { Person } from '../../oauth/person.js';
 import type { TestStore } from '../../../support/test-app.js';
 import { installTools } from '../../../support/tools.mjs';
@@ -17,18 +17,14 @@ const CALL = { name: 'update_welcome_message', arguments: { text: 'Hello, agents
  * it, and the same call succeeds. With clients as they are published.
  */
 describe('a client that lacks a group', () => {
-  let oauth: OauthApp;
   let store: TestStore;
   let person: Person;
 
-  beforeAll(async () => {
-    oauth = await OauthApp.start();
-  });
+  const oauth = useOauth();
   beforeEach(async () => {
     store = await oauth.app.store();
     person = oauth.person(store);
   });
-  afterAll(() => oauth.app.stop());
 
   const allow = async (address: string) => {
     const { callback, asked } = await person.decide(address, { scope: 'write' });

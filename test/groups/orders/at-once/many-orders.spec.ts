@@ -1,29 +1,20 @@
 import pg from 'pg';
 import { ownDatabase } from '../../../support/database/own-database.js';
 import { eventually } from '../../../support/eventually.js';
-import { BotApiServer, botApi } from '../../../support/servers/bot-api-server.js';
-import { ownerQuery, TestApp, type TestStore } from '../../../support/test-app.js';
+import { botApi } from '../../../support/servers/bot-api-server.js';
+import { ownerQuery, type TestStore, useShopWithMessenger } from '../../../support/test-app.js';
 
 describe('many orders at once', () => {
-  let server: BotApiServer;
-  let app: TestApp;
   let store: TestStore;
   let productId: string;
 
-  beforeAll(async () => {
-    server = await BotApiServer.start();
-    // The deadlocks of a database are counted, and other tests make some in the shared one.
-    app = await TestApp.start({ database: await ownDatabase(), env: { MESSENGER_API_ROOT: server.apiRoot } });
-    await app.stopJobs();
-  });
+  // The deadlocks of a database are counted, and other tests make some in the shared one.
+  const { app, messenger: server } = useShopWithMessenger(async () => ({ database: await ownDatabase() }));
+  beforeAll(() => app.stopJobs());
   beforeEach(async () => {
     server.reset();
     store = await app.store();
     ({ productId } = await store.product({ itemAmount: 100 }));
-  });
-  afterAll(async () => {
-    await app.stop();
-    await server.close();
   });
 
   const place = async (quantity = 1, of = store): Promise<number> =>
