@@ -5,10 +5,10 @@ import { tableOf } from '../../src/operator/cli/table.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { StorePage } from '../doors/dashboard/browser.js';
-import { OauthApp } from '../doors/oauth/oauth-app.js';
+import { useOauth } from '../doors/oauth/oauth-app.js';
 import { BotWebhook, MiniApp } from '../doors/storefront/mini-app.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
-import { type TestApp, type TestStore } from '../support/test-app.js';
+import type { TestStore } from '../support/test-app.js';
 
 const COMMANDS = { ...STORE_COMMANDS, ...TOKEN_COMMANDS, ...USER_COMMANDS };
 const REASON = 'unpaid since May';
@@ -19,21 +19,16 @@ const REFUSED = {
 
 describe('a suspended store', () => {
   let messenger: BotApiServer;
-  let oauth: OauthApp;
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
+  const oauth = useOauth(async () => {
     messenger = await BotApiServer.start();
-    oauth = await OauthApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
-    app = oauth.app;
+    return { env: { MESSENGER_API_ROOT: messenger.apiRoot } };
   });
+  afterAll(() => messenger.close());
+  const { app } = oauth;
   beforeEach(async () => {
     store = await app.store({ name: `Shop ${Math.random()}` });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
   });
 
   const mcp = (method: string, params: object = {}) =>

@@ -2,7 +2,7 @@ import { envelopeOf, RawClient } from '../mcp/raw-client.js';
 import { BotApiServer } from '../../support/servers/bot-api-server.js';
 import { StorePage } from '../dashboard/browser.js';
 import { TestClock, type TestStore } from '../../support/test-app.js';
-import { OauthApp } from './oauth-app.js';
+import { useOauth } from './oauth-app.js';
 
 const CUSTOMERS = 4;
 const OTHER_CALLBACK = 'https://other.example/cb';
@@ -13,16 +13,16 @@ const DAY_S = 86_400;
 describe('the daily limits of an app', () => {
   const clock = new TestClock();
   let messenger: BotApiServer;
-  let oauth: OauthApp;
   let store: TestStore;
   let lastBotId = 2_100_000_000;
   let zone: string;
   let midnight: string;
 
-  beforeAll(async () => {
+  const oauth = useOauth(async () => {
     messenger = await BotApiServer.start();
-    oauth = await OauthApp.start({ clock, env: { MESSENGER_API_ROOT: messenger.apiRoot } });
+    return { clock, env: { MESSENGER_API_ROOT: messenger.apiRoot } };
   });
+  afterAll(() => messenger.close());
   beforeEach(async () => {
     messenger.reset();
     // Codes and tokens go by the time of the machine.
@@ -45,10 +45,6 @@ describe('the daily limits of an app', () => {
       ...{ productId: 'mug', title: 'Mug', description: 'A mug', images: ['https://cdn.shop.example/m.jpg'] },
       price: 10,
     });
-  });
-  afterAll(async () => {
-    await oauth.app.stop();
-    await messenger.close();
   });
 
   const letIn = async (fields: Record<string, string>): Promise<RawClient> => {

@@ -1,10 +1,10 @@
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';
 import { ProductsService } from '../../../src/groups/products/products.service.js';
 import { StorePage } from '../../doors/dashboard/browser.js';
-import { ownDatabase, type TestDatabase } from '../../support/database/own-database.js';
+import { ownDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
 import { paced } from '../../support/waiting/paced.mjs';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { readFeed } from './read-feed.js';
 
 const HOUR_MS = 3_600_000;
@@ -25,15 +25,9 @@ const told = ({ items }: Page) => items.map(({ kind, id, change }) => [kind, id,
 
 describe('the feed of changes', () => {
   const clock = new TestClock();
-  let app: TestApp;
-  let database: TestDatabase;
   let store: TestStore;
 
-  beforeAll(async () => {
-    database = await ownDatabase();
-    app = await TestApp.start({ database, clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop(async () => ({ database: await ownDatabase(), clock }));
   beforeEach(async () => {
     clock.set(new Date());
     store = await app.store();

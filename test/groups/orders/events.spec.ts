@@ -1,7 +1,7 @@
 import { OrderChanges } from '../../../src/groups/orders/changing/order-changes.service.js';
 import type { OrderStatus } from '../../../src/groups/order-status.js';
 import { EventUpkeep } from '../../../src/webhooks/events/event-upkeep.service.js';
-import { ownDatabase, preparedDatabase, type TestDatabase } from '../../support/database/own-database.js';
+import { ownDatabase, preparedDatabase } from '../../support/database/own-database.js';
 import { paced } from '../../support/waiting/paced.mjs';
 import { Receiver } from '../../support/servers/receiver.js';
 import { TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
@@ -26,16 +26,10 @@ const ids = ({ items }: Page) => items.map(({ id }) => id);
 
 describe('the feed of events', () => {
   const clock = new TestClock();
-  let app: TestApp;
-  let database: TestDatabase;
   let store: TestStore;
   let productId: string;
 
-  beforeAll(async () => {
-    database = await ownDatabase();
-    app = await TestApp.start({ database, clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop(async () => ({ database: await ownDatabase(), clock }));
   beforeEach(async () => {
     clock.set(new Date());
     store = await app.store();
@@ -74,7 +68,7 @@ describe('the feed of events', () => {
 
   it('has the envelopes of the webhooks, byte for byte', async () => {
     const receiver = await Receiver.start();
-    const deliverer = await TestApp.start({ database, env: { SHOP_ROLES: 'web,deliver' } });
+    const deliverer = await TestApp.start({ database: app.database, env: { SHOP_ROLES: 'web,deliver' } });
     const owner = await StorePage.ofOwner(store);
     await owner.data('PUT', 'webhook', { url: receiver.url });
     const { id } = await store.place({
@@ -236,7 +230,7 @@ describe('the feed of events', () => {
       `create or replace function order_event_server() returns text language sql stable parallel safe as $$
         select 'other' $$`,
     );
-    const restarted = await TestApp.start({ database });
+    const restarted = await TestApp.start({ database: app.database });
     await setStatus(id, 'SHIPPED');
     await setStatus(id, 'DELIVERED');
     const { items } = await read(store, 3, nextCursor);

@@ -1,5 +1,5 @@
 import { StorePage } from '../../dashboard/browser.js';
-import { callTool, OauthApp } from '../../oauth/oauth-app.js';
+import { callTool, useOauth } from '../../oauth/oauth-app.js';
 import { BotApiServer } from '../../../support/servers/bot-api-server.js';
 import { eventually } from '../../../support/eventually.js';
 import type { TestStore } from '../../../support/test-app.js';
@@ -7,25 +7,21 @@ import type { TestStore } from '../../../support/test-app.js';
 /** docs/behaviour.md §8: for clients that cannot ask their person, what matters waits on a page. */
 describe('an app that asks first', () => {
   let messenger: BotApiServer;
-  let oauth: OauthApp;
   let store: TestStore;
   let owner: StorePage;
   let token: string;
   let lastBotId = 2_200_000_000;
 
-  beforeAll(async () => {
+  const oauth = useOauth(async () => {
     messenger = await BotApiServer.start();
-    oauth = await OauthApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
+    return { env: { MESSENGER_API_ROOT: messenger.apiRoot } };
   });
+  afterAll(() => messenger.close());
   beforeEach(async () => {
     messenger.reset();
     store = await oauth.app.store({ name: 'Nordwind' });
     owner = await StorePage.ofOwner(store);
     token = await letIn({ askFirst: 'true' });
-  });
-  afterAll(async () => {
-    await oauth.app.stop();
-    await messenger.close();
   });
 
   const letIn = async (fields: Record<string, string>) => {

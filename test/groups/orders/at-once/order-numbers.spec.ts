@@ -1,15 +1,9 @@
 import { OrderPlacing } from '../../../../src/groups/orders/placing/order-placing.service.js';
 import type { PlaceOrderInput } from '../../../../src/groups/orders/placing/place-order.dto.js';
-import { TestApp, type TestStore } from '../../../support/test-app.js';
+import { type TestStore, useShop } from '../../../support/test-app.js';
 
 describe('order ids', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
-
+  const app = useShop();
   const fresh = () => app.store({ isNumberedFromOne: true });
   const place = async (store: TestStore, productId: string): Promise<number> =>
     (await store.place({ items: [{ productId, quantity: 1 }] })).id;
