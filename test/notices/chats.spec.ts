@@ -2,41 +2,25 @@ import pg from 'pg';
 import { NewOrders } from '../../src/notices/new-orders.service.js';
 import { refusal, StorePage } from '../doors/dashboard/browser.js';
 import { BotWebhook } from '../doors/storefront/mini-app.js';
-import { ownDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import { eventually, gate } from '../support/eventually.js';
-import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { botApi } from '../support/servers/bot-api-server.js';
+import { TestApp, TestClock, type TestStore, useShopWithMessenger } from '../support/test-app.js';
 
 const CHAT = '9007199254740993';
 
 describe('a chat in which a member is told of new orders', () => {
-  let messenger: BotApiServer;
-  let database: TestDatabase;
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
   let bot: BotWebhook;
   const clock = new TestClock();
 
-  beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    database = await ownDatabase();
-    app = await another();
-  });
-  afterAll(async () => {
-    await app.stop();
-    await messenger.close();
-  });
-  const another = () =>
-    TestApp.start({
-      database,
-      env: {
-        SHOP_ROLES: 'web,deliver',
-        BASE_URL: 'https://shop.example',
-        MESSENGER_API_ROOT: messenger.apiRoot,
-      },
-      clock,
-    });
+  const env = { SHOP_ROLES: 'web,deliver', BASE_URL: 'https://shop.example' };
+  const { app, messenger } = useShopWithMessenger(async () => ({
+    database: await ownDatabase(),
+    env,
+    clock,
+  }));
   beforeEach(async () => {
     messenger.reset();
     store = await app.store({ name: 'Nordwind' });
@@ -67,7 +51,7 @@ describe('a chat in which a member is told of new orders', () => {
   };
   /** Does the work beside an older transaction: no event of it is read before the work is done. */
   const held = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const client = new pg.Client({ connectionString: database.ownerUrl });
+    const client = new pg.Client({ connectionString: app.database.ownerUrl });
     await client.connect();
     try {
       await client.query('begin');
@@ -115,7 +99,11 @@ describe('a chat in which a member is told of new orders', () => {
   });
 
   it('is told of each order of a burst once, whichever process looks', async () => {
-    const twin = await another();
+    const twin = await TestApp.start({
+      database: app.database,
+      env: { ...env, MESSENGER_API_ROOT: messenger.apiRoot },
+      clock,
+    });
     try {
       await start(await invite());
       await said('You will be told');

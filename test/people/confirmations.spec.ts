@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { Browser, OWNER_PASSWORD, PROOF, refusal, StorePage } from '../doors/dashboard/browser.js';
-import { OauthApp } from '../doors/oauth/oauth-app.js';
+import { useOauth } from '../doors/oauth/oauth-app.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { MailServer } from '../support/servers/mail-server.js';
@@ -13,19 +13,15 @@ const NEW_PASSWORD = 'another horse battery';
 describe('with an e-mail server', () => {
   const clock = new TestClock();
   let mail: MailServer;
-  let oauth: OauthApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
+  const oauth = useOauth(async () => {
     mail = await MailServer.start();
     const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, SMTP_FROM: 'shops@shop.example' };
-    oauth = await OauthApp.start({ clock, database: await ownDatabase(), env });
+    return { clock, database: await ownDatabase(), env };
   });
-  afterAll(async () => {
-    await oauth.app.stop();
-    await mail.stop();
-  });
+  afterAll(() => mail.stop());
   beforeEach(async () => {
     clock.advance(24 * 3_600_000);
     store = await oauth.app.store();

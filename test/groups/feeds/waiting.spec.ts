@@ -5,9 +5,9 @@ import { EventsService } from '../../../src/groups/events/events.service.js';
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';
 import { OrderChanges } from '../../../src/groups/orders/changing/order-changes.service.js';
 import { ERAS, RawClient } from '../../doors/mcp/raw-client.js';
-import { ownDatabase, type TestDatabase } from '../../support/database/own-database.js';
+import { ownDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../../support/test-app.js';
 
 /** The most that may be waited for. An answer that comes only then has not been woken. */
 const LONGEST = 25;
@@ -15,19 +15,13 @@ const LONGEST = 25;
 const PAUSES = 7;
 
 describe('a reader of the feed that waits', () => {
-  let database: TestDatabase;
   /** The reader's process, and another one in which things happen. */
-  let app: TestApp;
-  let other: TestApp;
+  const app = useShop(async () => ({ database: await ownDatabase() }));
+  const other = useShop(() => Promise.resolve({ database: app.database }));
   let store: TestStore;
   let orderId: number;
   let cursor: string;
 
-  beforeAll(async () => {
-    database = await ownDatabase();
-    [app, other] = [await TestApp.start({ database }), await TestApp.start({ database })];
-  });
-  afterAll(() => Promise.all([app.stop(), other.stop()]));
   beforeEach(async () => {
     store = await app.store();
     orderId = (await store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] }))
@@ -122,7 +116,7 @@ describe('a reader of the feed that waits', () => {
   });
 
   it('is answered once a long transaction elsewhere no longer holds the event back', async () => {
-    const elsewhere = new Client({ connectionString: database.ownerUrl });
+    const elsewhere = new Client({ connectionString: app.database.ownerUrl });
     await elsewhere.connect();
     await elsewhere.query('begin');
     await elsewhere.query('select pg_current_xact_id()');
@@ -188,7 +182,7 @@ describe('a reader of the feed that waits', () => {
   });
 
   it('is answered with what there is when the service stops', async () => {
-    const stopping = await TestApp.start({ database });
+    const stopping = await TestApp.start({ database: app.database });
     const answer = stopping.post('/v1/list_events', input(), {
       Authorization: `Bearer ${store.tokens.read}`,
     });

@@ -1,16 +1,10 @@
-import { TestApp } from '../../../support/test-app.js';
+import { type TestApp, useShop } from '../../../support/test-app.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 describe('the bare address', () => {
-  let app: TestApp;
-  let below: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    below = await TestApp.start({ env: { BASE_URL: 'https://example.com/shops/' } });
-  });
-  afterAll(() => Promise.all([app.stop(), below.stop()]));
+  const app = useShop();
+  const below = useShop({ env: { BASE_URL: 'https://example.com/shops/' } });
 
   const get = (of: TestApp, accept?: string, method = 'GET') =>
     fetch(`${of.url}/`, {

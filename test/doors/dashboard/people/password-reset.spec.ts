@@ -7,7 +7,7 @@ import { createLogger } from '../../../../src/platform/logging/logger.js';
 import { eventually } from '../../../support/eventually.js';
 import { MailServer, silentServer } from '../../../support/servers/mail-server.js';
 import { ownDatabase } from '../../../support/database/own-database.js';
-import { TestApp, TestClock, type TestStore } from '../../../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShop } from '../../../support/test-app.js';
 import { Browser, OWNER_PASSWORD, PROOF, refusal, StorePage } from '../browser.js';
 
 const MINUTE = 60_000;
@@ -17,26 +17,19 @@ const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)![0];
 describe('e-mail', () => {
   const clock = new TestClock();
   let mail: MailServer;
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
+  const app = useShop(async () => {
     mail = await MailServer.start({ user: 'shop', password: 'p@ss' });
-    app = await TestApp.start({
-      clock,
-      // Its clock runs ahead, and would clear away what other tests count.
-      database: await ownDatabase(),
-      env: {
-        BASE_URL: 'https://shop.example',
-        SMTP_URL: `smtp://shop:p%40ss@127.0.0.1:${mail.port}`,
-        SMTP_FROM: 'The Shops <shops@shop.example>',
-      },
-    });
+    const env = {
+      BASE_URL: 'https://shop.example',
+      SMTP_URL: `smtp://shop:p%40ss@127.0.0.1:${mail.port}`,
+      SMTP_FROM: 'The Shops <shops@shop.example>',
+    };
+    // Its clock runs ahead, and would clear away what other tests count.
+    return { clock, database: await ownDatabase(), env };
   });
-  afterAll(async () => {
-    await app.stop();
-    await mail.stop();
-  });
+  afterAll(() => mail.stop());
   beforeEach(async () => {
     store = await app.store();
     // Requests are counted by network, and all tests share one.
