@@ -328,7 +328,13 @@ describe('the embedded default', () => {
   it('lists its commands on standard error if none is given', async () => {
     const { code, stdout, stderr } = await shopInShell(env, '"$@"');
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^A command has to come first. Commands:\n {2}shop store create --name N /);
+    const list = /^A command has to come first. Commands:\n {2}shop store create --name N /;
+    expect(stderr).toMatch(list);
+    const asJson = await shopProcess(env);
+    expect(asJson).toMatchObject({
+      code: 2,
+      output: { error: { code: 'invalid_input', message: expect.stringMatching(list) } },
+    });
   });
 
   it('prints a long result completely, even to a slow reader', async () => {

@@ -60,7 +60,9 @@ async function parse(args: string[], at: Surroundings, begin: () => void): Promi
   const words = wordsOfHelp(args);
   const about = words?.reduce(childOf, shop as Command | undefined);
   try {
-    if (!about) await shop.parseAsync(words ?? args, { from: 'user' });
+    // Without a command there is nothing whose option --json could be.
+    const line = words ?? (args.every((word) => word === '--json') ? [] : args);
+    if (!about) await shop.parseAsync(line, { from: 'user' });
     else if (isJson) await print(helpOf(about), true, 'help', at);
     else
       await write(at, `Commands of the operator. With --json each prints one JSON value.\n${usageOf(about)}`);
